@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/expr/broadcast.hpp>
+
+/// The elementwise part of the language. Shapes broadcast as in NumPy; numbers and plain tensors may
+/// stand on either side of an expression.
+namespace unspool {
+inline namespace v0 {
+namespace detail {
+
+/// Applies an elementwise operation to operands of which at least one is an expression.
+template <class Op, class... X>
+constexpr auto elementwise(X const&... operands) {
+    using T = typename common_element<X...>::type;
+    (check_element<T, X>(), ...);
+    auto build = [](auto const&... x) {
+        check_shapes<Op, std::remove_cvref_t<decltype(x)>...>();
+        constexpr shape s = common_shape<Op, std::remove_cvref_t<decltype(x)>...>();
+        traced_tensor<T, s> result;
+        trace_scope* scope = scope_of(x...);
+        if (scope != nullptr) {
+            ref const ids[] = {stretch(scope->g, x.in(*scope), s)...};
+            result.scope = scope;
+            result.id = scope->g.elementwise(op::code<Op>, ids, Op::arity);
+        } else if (((x.table != nullptr) || ...)) {
+            throw "unspool: an operation on tables alone; compute the table before the function";
+        } else {
+            result.fill = Op::value(x.fill...);
+        }
+        return traced_expr<Op, T, s>(result);
+    };
+    return build(as_expression<T>(operands)...);
+}
+
+}  // namespace detail
+
+template <class A, class B>
+concept operands = operand<A> && operand<B> && (expression<A> || expression<B>);
+
+template <expression X>
+constexpr auto operator-(X const& x) {
+    return detail::elementwise<op::negate>(x);
+}
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto operator+(A const& a, B const& b) {
+    return detail::elementwise<op::add>(a, b);
+}
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto operator-(A const& a, B const& b) {
+    return detail::elementwise<op::subtract>(a, b);
+}
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto operator*(A const& a, B const& b) {
+    return detail::elementwise<op::multiply>(a, b);
+}
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto operator/(A const& a, B const& b) {
+    return detail::elementwise<op::divide>(a, b);
+}
+template <class X, class B>
+    requires expression<X> && operand<B>
+constexpr X& operator+=(X& x, B const& b) {
+    return x = x + b;
+}
+template <class X, class B>
+    requires expression<X> && operand<B>
+constexpr X& operator-=(X& x, B const& b) {
+    return x = x - b;
+}
+template <class X, class B>
+    requires expression<X> && operand<B>
+constexpr X& operator*=(X& x, B const& b) {
+    return x = x * b;
+}
+
+/// Comparisons give 1 where they hold and 0 elsewhere, in the element type.
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto operator<(A const& a, B const& b) {
+    return detail::elementwise<op::less>(a, b);
+}
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto operator<=(A const& a, B const& b) {
+    return detail::elementwise<op::less_equal>(a, b);
+}
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto operator>(A const& a, B const& b) {
+    return detail::elementwise<op::less>(b, a);
+}
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto operator>=(A const& a, B const& b) {
+    return detail::elementwise<op::less_equal>(b, a);
+}
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto operator==(A const& a, B const& b) {
+    return detail::elementwise<op::equal>(a, b);
+}
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto operator!=(A const& a, B const& b) {
+    return 1 - (a == b);
+}
+
+/// e to the power of x.
+constexpr auto exp(expression auto const& x) { return detail::elementwise<op::exp>(x); }
+/// The natural logarithm.
+constexpr auto log(expression auto const& x) { return detail::elementwise<op::log>(x); }
+/// log(1 + x), accurate near 0.
+constexpr auto log1p(expression auto const& x) { return detail::elementwise<op::log1p>(x); }
+/// The square root; its derivative at 0 is infinite.
+constexpr auto sqrt(expression auto const& x) { return detail::elementwise<op::sqrt>(x); }
+/// The hyperbolic tangent.
+constexpr auto tanh(expression auto const& x) { return detail::elementwise<op::tanh>(x); }
+/// The logistic function 1 / (1 + exp(-x)).
+constexpr auto sigmoid(expression auto const& x) { return detail::elementwise<op::sigmoid>(x); }
+/// max(x, 0), with derivative 0 at 0.
+constexpr auto relu(expression auto const& x) { return detail::elementwise<op::relu>(x); }
+/// The absolute value, with derivative 0 at 0.
+constexpr auto abs(expression auto const& x) { return detail::elementwise<op::absolute>(x); }
+/// x * x.
+constexpr auto square(expression auto const& x) { return detail::elementwise<op::square>(x); }
+constexpr auto sin(expression auto const& x) { return detail::elementwise<op::sin>(x); }
+constexpr auto cos(expression auto const& x) { return detail::elementwise<op::cos>(x); }
+
+/// x, through which no derivative flows.
+constexpr auto stop_gradient(expression auto const& x) {
+    return detail::elementwise<op::stop_gradient>(x);
+}
+
+/// The larger of two operands, elementwise; ties share the derivative equally.
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto maximum(A const& a, B const& b) {
+    return detail::elementwise<op::maximum>(a, b);
+}
+/// The smaller of two operands, elementwise; ties share the derivative equally.
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto minimum(A const& a, B const& b) {
+    return detail::elementwise<op::minimum>(a, b);
+}
+/// a where c is not 0, b elsewhere. A NaN or an infinity in the branch not taken leaks neither into
+/// the value nor into the derivative.
+template <operand C, operand A, operand B>
+    requires(expression<C> || expression<A> || expression<B>)
+constexpr auto select(C const& c, A const& a, B const& b) {
+    return detail::elementwise<op::select>(c, a, b);
+}
+
+}  // namespace v0
+}  // namespace unspool

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/expr/shaping.hpp>
+
+/// Reductions over chosen axes, which the result lacks; over all axes if none is named. Negative
+/// axes count from the back.
+namespace unspool {
+inline namespace v0 {
+namespace detail {
+
+template <class Op, int... Axis, class X>
+constexpr auto reduction(X const& x) {
+    constexpr shape reduced = [] {
+        shape r;  // the axes, increasing, as if they were extents
+        for (int i = 0; i < X::rank; ++i)
+            if (sizeof...(Axis) == 0 || ((checked_axis<X, Axis>() == i) || ...))
+                r.extent[r.rank++] = i;
+        return r;
+    }();
+    static_assert(sizeof...(Axis) == 0 || reduced.rank == sizeof...(Axis),
+                  "unspool: a reduction names an axis twice");
+    constexpr shape s = Op::infer(X::dims, reduced.extent, reduced.rank);
+    traced_tensor<element_t<X>, s> result;
+    if (x.scope == nullptr) throw "unspool: a reduction of a constant; reduce before the function";
+    result.scope = x.scope;
+    list<int> const axes(reduced.extent, reduced.rank);
+    if constexpr (std::is_same_v<Op, op::sum>) result.id = x.scope->g.sum(x.id, axes);
+    else result.id = x.scope->g.template reduce<Op>(x.id, axes);
+    return traced_expr<Op, element_t<X>, s>(result);
+}
+
+}  // namespace detail
+
+/// The sum of the elements.
+template <int... Axis>
+constexpr auto sum(expression auto const& x) {
+    return detail::reduction<op::sum, Axis...>(x);
+}
+/// The arithmetic mean of the elements.
+template <int... Axis>
+constexpr auto mean(expression auto const& x) {
+    auto const total = sum<Axis...>(x);
+    using X = std::remove_cvref_t<decltype(x)>;
+    return total * (double(decltype(total)::count) / double(X::count));
+}
+/// The largest element; ties share the derivative equally.
+template <int... Axis>
+constexpr auto max(expression auto const& x) {
+    return detail::reduction<op::reduce_max, Axis...>(x);
+}
+/// The smallest element; ties share the derivative equally.
+template <int... Axis>
+constexpr auto min(expression auto const& x) {
+    return -max<Axis...>(-x);
+}
+
+}  // namespace v0
+}  // namespace unspool

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/core/tensor.hpp>
+
+#include <boost/hana/accessors.hpp>
+#include <boost/hana/define_struct.hpp>
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/fwd/core/to.hpp>
+#include <boost/hana/second.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/unpack.hpp>
+
+#include <array>
+#include <concepts>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// Structures: what a function may take and return. A leaf is a tensor or an arithmetic scalar;
+/// leaves may stand in std::tuple, std::pair, std::array, in Boost.Hana structs and in the library's
+/// own results, nested as the user likes. The order of leaves is the order of declaration.
+namespace unspool {
+inline namespace v0 {
+
+namespace hana = boost::hana;
+
+/// Marks the elements of a tensor that exists only while a function is traced: `tensor<traced<T>,
+/// N...>` is an expression of shape N... with elements of type T.
+template <class T>
+struct traced {
+    using value_type = T;
+};
+
+template <class X>
+concept hana_struct = hana::Struct<std::remove_cvref_t<X>>::value;
+
+/// Library types that hold members of any structure say so by a `members()` that ties them and a
+/// template whose arguments are the members' types, in order.
+template <class X>
+concept composite = requires(X x) { x.members(); };
+
+namespace detail {
+
+template <class X>
+inline constexpr bool is_tuple_like = false;
+template <class... X>
+inline constexpr bool is_tuple_like<std::tuple<X...>> = true;
+template <class A, class B>
+inline constexpr bool is_tuple_like<std::pair<A, B>> = true;
+template <class X, std::size_t N>
+inline constexpr bool is_tuple_like<std::array<X, N>> = true;
+
+}  // namespace detail
+
+/// True for a leaf: a tensor, traced or not, or an arithmetic scalar.
+template <class X>
+inline constexpr bool is_leaf = is_tensor<X> || std::is_arithmetic_v<X>;
+
+/// Calls f(leaf) for every leaf of x, in order.
+template <class F, class X>
+constexpr void for_each_leaf(F&& f, X&& x) {
+    using bare = std::remove_cvref_t<X>;
+    if constexpr (is_leaf<bare>) {
+        f(x);
+    } else if constexpr (detail::is_tuple_like<bare>) {
+        std::apply([&](auto&&... member) { (for_each_leaf(f, member), ...); }, x);
+    } else if constexpr (composite<bare>) {
+        std::apply([&](auto&&... member) { (for_each_leaf(f, member), ...); }, x.members());
+    } else {
+        static_assert(hana_struct<bare>,
+                      "unspool: an argument is neither a tensor, a number, a tuple or array of these, "
+                      "nor a Boost.Hana struct of them");
+        hana::for_each(hana::accessors<bare>(),
+                       [&](auto accessor) { for_each_leaf(f, hana::second(accessor)(x)); });
+    }
+}
+
+/// Calls f(leaf of x, leaf of y, …) for corresponding leaves of structures of one shape.
+template <class F, class X, class... Y>
+constexpr void for_each_leaf_of(F&& f, X&& x, Y&&... y) {
+    using bare = std::remove_cvref_t<X>;
+    if constexpr (is_leaf<bare>) {
+        f(x, y...);
+    } else if constexpr (detail::is_tuple_like<bare>) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            auto at = [&](auto i) {
+                for_each_leaf_of(f, std::get<i()>(x), std::get<i()>(y)...);
+            };
+            (at(std::integral_constant<std::size_t, I>{}), ...);
+        }(std::make_index_sequence<std::tuple_size_v<bare>>{});
+    } else if constexpr (composite<bare>) {
+        for_each_leaf_of(f, x.members(), y.members()...);
+    } else {
+        hana::for_each(hana::accessors<bare>(), [&](auto accessor) {
+            auto get = hana::second(accessor);
+            for_each_leaf_of(f, get(x), get(y)...);
+        });
+    }
+}
+
+namespace detail {
+
+template <class... X>
+std::tuple<std::remove_cvref_t<X>...> bare_types(std::tuple<X...> const&);
+template <class X, class... A>
+std::tuple<std::remove_cvref_t<decltype(hana::second(std::declval<A>())(std::declval<X&>()))>...>
+hana_types(hana::tuple<A...> const&);
+
+template <class X>
+constexpr auto member_types() {
+    if constexpr (is_tuple_like<X>) {
+        return []<std::size_t... I>(std::index_sequence<I...>) {
+            return std::type_identity<std::tuple<std::tuple_element_t<I, X>...>>{};
+        }(std::make_index_sequence<std::tuple_size_v<X>>{});
+    } else if constexpr (composite<X>) {
+        return std::type_identity<decltype(bare_types(std::declval<X&>().members()))>{};
+    } else {
+        return std::type_identity<decltype(hana_types<X>(hana::accessors<X>()))>{};
+    }
+}
+
+}  // namespace detail
+
+/// The types of the direct members of a structure that is not a leaf, as a std::tuple.
+template <class X>
+using member_types = typename decltype(detail::member_types<X>())::type;
+
+/// The types of all leaves of a structure, in order, as a std::tuple.
+template <class X>
+struct leaves_of {
+    template <class... M>
+    static auto join(std::tuple<M...>*)
+        -> decltype(std::tuple_cat(std::declval<typename leaves_of<M>::type>()...));
+    using type = decltype(join(static_cast<member_types<X>*>(nullptr)));
+};
+template <class X>
+    requires is_leaf<X>
+struct leaves_of<X> {
+    using type = std::tuple<X>;
+};
+
+/// The number of leaves of a structure.
+template <class X>
+inline constexpr int leaf_count =
+    static_cast<int>(std::tuple_size_v<typename leaves_of<X>::type>);
+
+/// The structure X with each leaf's element type T replaced by `Map<T>`.
+template <class X, template <class> class Map>
+struct map_elements;
+template <class X, template <class> class Map>
+using map_elements_t = typename map_elements<X, Map>::type;
+
+template <class X, template <class> class Map>
+    requires std::is_arithmetic_v<X>
+struct map_elements<X, Map> {
+    using type = tensor<Map<X>>;
+};
+template <class T, std::size_t... N, template <class> class Map>
+struct map_elements<tensor<T, N...>, Map> {
+    using type = tensor<Map<T>, N...>;
+};
+template <class... X, template <class> class Map>
+struct map_elements<std::tuple<X...>, Map> {
+    using type = std::tuple<map_elements_t<X, Map>...>;
+};
+template <class A, class B, template <class> class Map>
+struct map_elements<std::pair<A, B>, Map> {
+    using type = std::pair<map_elements_t<A, Map>, map_elements_t<B, Map>>;
+};
+template <class X, std::size_t N, template <class> class Map>
+struct map_elements<std::array<X, N>, Map> {
+    using type = std::array<map_elements_t<X, Map>, N>;
+};
+template <template <class, auto...> class S, class T, auto A, auto... N, template <class> class Map>
+    requires(hana_struct<S<T, A, N...>>)
+struct map_elements<S<T, A, N...>, Map> {
+    using type = S<Map<T>, A, N...>;
+};
+template <template <class> class S, class T, template <class> class Map>
+    requires(hana_struct<S<T>>)
+struct map_elements<S<T>, Map> {
+    using type = S<Map<T>>;
+};
+template <template <class...> class S, class... X, template <class> class Map>
+    requires(composite<S<X...>>)
+struct map_elements<S<X...>, Map> {
+    using type = S<map_elements_t<X, Map>...>;
+};
+
+/// The element type of a leaf; of a structure, that of its first leaf.
+template <class X>
+struct element : element<std::tuple_element_t<0, typename leaves_of<X>::type>> {};
+template <class X>
+    requires std::is_arithmetic_v<X>
+struct element<X> {
+    using type = X;
+};
+template <class T, std::size_t... N>
+struct element<tensor<T, N...>> {
+    using type = T;
+};
+template <class T, std::size_t... N>
+struct element<tensor<traced<T>, N...>> {
+    using type = T;
+};
+template <class X>
+using element_t = typename element<std::remove_cvref_t<X>>::type;
+
+}  // namespace v0
+}  // namespace unspool

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/expr/structure.hpp>
+#include <unspool/graph/graph.hpp>
+
+#include <type_traits>
+#include <utility>
+
+/// Expressions. `tensor<traced<T>, N...>` is a value of the graph under construction: its type says
+/// element and shape, its content is an index. Operands are never part of the type, so a shared
+/// subexpression stays one node and types stay short.
+namespace unspool {
+inline namespace v0 {
+
+/// A graph while a function, or the body of a loop inside it, is being traced.
+struct trace_scope {
+    graph g;
+    trace_scope* parent = nullptr;  ///< the scope around a loop's body, as far as it is known
+    trace_scope* root = this;
+    int order = 0;  ///< of opening: of two open scopes the later one lies inside of the other
+    int opened = 0;
+    list<ref> outer;  ///< values of the parent that the body uses…
+    list<ref> inner;  ///< …and the arguments that stand for them: its loop constants
+
+    constexpr trace_scope() = default;
+    /// A loop's body. `around` is the innermost scope among its operands; a captured expression may
+    /// show later that the loop lies further inside.
+    constexpr explicit trace_scope(trace_scope* around) : parent(around) {
+        constexpr int unknown = 1 << 30;
+        root = around == nullptr ? this : around->root;
+        order = around == nullptr ? unknown : root->order + ++root->opened;
+    }
+    trace_scope(trace_scope const&) = delete;
+    trace_scope& operator=(trace_scope const&) = delete;
+
+    /// A value of `from`, this scope or one around it, as a value of this scope.
+    constexpr ref import_value(trace_scope* from, ref id) {
+        if (from == this) return id;
+        if (from->order > order)
+            throw "unspool: an expression is used outside of the loop body that made it";
+        if (parent == nullptr || parent->order < from->order) move_inside(from);
+        ref const here = parent->import_value(from, id);
+        if (parent->g.is<op::constant>(here))
+            return g.constant(parent->g[here].value, parent->g.dims(here));
+        int const known = outer.find(here);
+        if (known >= 0) return inner[known];
+        outer.push_back(here);
+        inner.push_back(g.argument(parent->g.dims(here)));
+        return inner.back();
+    }
+
+private:
+    constexpr void move_inside(trace_scope* around) {
+        for (ref& id : outer) id = around->import_value(parent, id);
+        parent = around;
+    }
+};
+
+/// An expression of static shape. A default one is zero. An expression that depends on no argument
+/// belongs to no graph yet: it is a number that every element shares, or a table.
+template <class T, std::size_t... N>
+struct tensor<traced<T>, N...> {
+    using value_type = traced<T>;
+    static constexpr int rank = sizeof...(N);
+    static constexpr shape dims = shape::of(N...);
+    static constexpr int count = dims.size();
+
+    trace_scope* scope = nullptr;
+    ref id = none;
+    double fill = 0;
+    T const* table = nullptr;
+
+    static constexpr int size() { return count; }
+    constexpr ref in(trace_scope& s) const {
+        if (scope != nullptr) return s.import_value(scope, id);
+        if (table == nullptr) return s.g.constant(fill, dims);
+        double values[static_cast<std::size_t>(count)]{};
+        for (int i = 0; i < count; ++i) values[i] = static_cast<double>(table[i]);
+        return s.g.literal(values, dims);
+    }
+    /// x[t]: the t-th element along the first axis. An index out of range does not compile.
+    constexpr auto operator[](int t) const;
+};
+
+/// The expression that an operation gives: the operation, the element type and the shape are its
+/// type. It is a `tensor<traced<T>, N...>` and converts from any expression of that shape, so that
+/// `h = tanh(h)` works whatever made h.
+template <class Op, class T, std::size_t... N>
+struct expr : tensor<traced<T>, N...> {
+    constexpr expr() = default;
+    constexpr expr(tensor<traced<T>, N...> const& value) : tensor<traced<T>, N...>(value) {}
+};
+
+template <class Op, class T, std::size_t... N>
+inline constexpr bool is_tensor<expr<Op, T, N...>> = true;
+template <class Op, class T, std::size_t... N>
+struct element<expr<Op, T, N...>> {
+    using type = T;
+};
+template <class Op, class T, std::size_t... N, template <class> class Map>
+struct map_elements<expr<Op, T, N...>, Map> {
+    using type = tensor<Map<traced<T>>, N...>;
+};
+
+namespace detail {
+
+template <class X>
+inline constexpr bool is_traced = false;
+template <class T, std::size_t... N>
+inline constexpr bool is_traced<tensor<traced<T>, N...>> = true;
+template <class Op, class T, std::size_t... N>
+inline constexpr bool is_traced<expr<Op, T, N...>> = true;
+
+/// T for an element T or traced<T>.
+template <class T>
+struct plain_element {
+    using type = T;
+};
+template <class T>
+struct plain_element<traced<T>> {
+    using type = T;
+};
+template <class T>
+using to_traced = traced<typename plain_element<T>::type>;
+template <class T>
+using to_plain = typename plain_element<T>::type;
+
+template <class T, shape S, class Axes>
+struct sized;
+template <class T, shape S, std::size_t... I>
+struct sized<T, S, std::index_sequence<I...>> {
+    using type = tensor<traced<T>, static_cast<std::size_t>(S.extent[I])...>;
+    template <class Op>
+    using of = expr<Op, T, static_cast<std::size_t>(S.extent[I])...>;
+};
+
+}  // namespace detail
+
+/// An expression: what a traced function computes with.
+template <class X>
+concept expression = detail::is_traced<std::remove_cvref_t<X>>;
+
+/// The structure X with its leaves as expressions, and back.
+template <class X>
+using as_traced = map_elements_t<std::remove_cvref_t<X>, detail::to_traced>;
+template <class X>
+using as_plain = map_elements_t<std::remove_cvref_t<X>, detail::to_plain>;
+
+/// The expression type of a shape that is known as a value.
+template <class T, shape S>
+using traced_tensor =
+    typename detail::sized<T, S, std::make_index_sequence<static_cast<unsigned>(S.rank)>>::type;
+template <class Op, class T, shape S>
+using traced_expr = typename detail::sized<
+    T, S, std::make_index_sequence<static_cast<unsigned>(S.rank)>>::template of<Op>;
+
+/// Numbers and plain tensors may stand beside expressions: they become constants of that element
+/// type.
+template <class X>
+concept operand = expression<X> || std::is_arithmetic_v<std::remove_cvref_t<X>> ||
+                  is_tensor<std::remove_cvref_t<X>>;
+
+namespace detail {
+
+template <class T>
+constexpr tensor<traced<T>> lift(double value) {
+    tensor<traced<T>> e;
+    e.fill = value;
+    return e;
+}
+
+/// An operand as an expression with elements of type T.
+template <class T, class X>
+constexpr auto as_expression(X const& x) {
+    if constexpr (std::is_arithmetic_v<X>) {
+        return lift<T>(static_cast<double>(x));
+    } else if constexpr (expression<X>) {
+        return static_cast<as_traced<X>>(x);
+    } else {
+        as_traced<X> e;
+        e.table = x.data();
+        return e;
+    }
+}
+
+/// The innermost scope among operands: where an operation on them takes place.
+constexpr trace_scope* deepest(trace_scope* a, trace_scope* b) {
+    if (a == nullptr) return b;
+    if (b == nullptr) return a;
+    return a->order < b->order ? b : a;
+}
+template <class... X>
+constexpr trace_scope* scope_of(X const&... x) {
+    trace_scope* s = nullptr;
+    ((s = deepest(s, x.scope)), ...);
+    return s;
+}
+
+/// The element type of the expressions among the operands, which must be one.
+template <class... X>
+struct common_element {
+    using type = void;
+};
+template <class X, class... Rest>
+struct common_element<X, Rest...> : common_element<Rest...> {};
+template <class X, class... Rest>
+    requires expression<X>
+struct common_element<X, Rest...> {
+    using type = element_t<X>;
+};
+
+template <class A, class B>
+inline constexpr bool an_expression_has_one_element_type = std::is_same_v<A, B>;
+
+template <class T, class X>
+constexpr bool check_element() {
+    using bare = std::remove_cvref_t<X>;
+    if constexpr (!std::is_arithmetic_v<bare>)
+        static_assert(an_expression_has_one_element_type<T, element_t<bare>>,
+                      "unspool: float and double are mixed in one expression; convert the arguments "
+                      "to one element type");
+    return true;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace unspool

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/math/accuracy.hpp>
+#include <unspool/math/exp.hpp>
+#include <unspool/math/log.hpp>
+#include <unspool/math/scalar.hpp>
+#include <unspool/math/sigmoid.hpp>
+#include <unspool/math/sqrt.hpp>
+#include <unspool/math/tanh.hpp>
+#include <unspool/math/trigonometry.hpp>

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/core/config.hpp>
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstdint>
+
+/// @file
+/// The vocabulary in which the elementary functions are written, for float and double.
+/// simd::vec brings the same names for vectors, found by argument-dependent lookup.
+
+namespace unspool::inline v0::math {
+
+/// Element type of an arithmetic type: itself for float and double, value_type for vectors.
+template <class V>
+struct element {
+    using type = typename V::value_type;
+};
+template <std::floating_point T>
+struct element<T> {
+    using type = T;
+};
+template <class V>
+using element_t = typename element<V>::type;
+
+/// The layout of an element type and the integers that shift between value and bits.
+template <class T>
+struct format;
+template <>
+struct format<float> {
+    using bits = std::uint32_t;
+    static constexpr int mantissa_bits = 23;
+    static constexpr bits mantissa_mask = 0x007f'ffff;
+    static constexpr bits sign_mask = 0x8000'0000;
+    static constexpr bits one = 0x3f80'0000;
+    static constexpr float bias = 127;
+    /// Added to an integer below 2^22, leaves it in the low bits; added to any number of that size
+    /// and subtracted again, rounds it to the nearest integer (ties to even).
+    static constexpr float shifter = 0x1.8p23f;
+    /// 2^mantissa_bits: an integer added to it stands in the low bits without a sign.
+    static constexpr float unit_ulp = 0x1p23f;
+};
+template <>
+struct format<double> {
+    using bits = std::uint64_t;
+    static constexpr int mantissa_bits = 52;
+    static constexpr bits mantissa_mask = 0x000f'ffff'ffff'ffff;
+    static constexpr bits sign_mask = 0x8000'0000'0000'0000;
+    static constexpr bits one = 0x3ff0'0000'0000'0000;
+    static constexpr double bias = 1023;
+    static constexpr double shifter = 0x1.8p52;
+    static constexpr double unit_ulp = 0x1p52;
+};
+
+/// a·b + c: fused at run time where the instruction set has it, two roundings otherwise and in
+/// constant evaluation (clang 16 and 19 cannot evaluate __builtin_fma).
+template <std::floating_point T>
+UNSPOOL_INLINE constexpr T fma(T a, T b, T c) noexcept {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    if (!__builtin_is_constant_evaluated()) {  // a call to the library's would cost clang 2 steps
+        if constexpr (sizeof(T) == sizeof(float)) {
+            return __builtin_fmaf(a, b, c);
+        } else {
+            return __builtin_fma(a, b, c);
+        }
+    }
+#endif
+    return a * b + c;
+}
+
+/// c − a·b, rounded like fma.
+template <std::floating_point T>
+UNSPOOL_INLINE constexpr T fnma(T a, T b, T c) noexcept {
+    return fma(-a, b, c);
+}
+
+/// The smaller; b if either is NaN (as x86's min does).
+template <std::floating_point T>
+UNSPOOL_INLINE constexpr T min(T a, T b) noexcept {
+    return a < b ? a : b;
+}
+
+/// The larger; b if either is NaN.
+template <std::floating_point T>
+UNSPOOL_INLINE constexpr T max(T a, T b) noexcept {
+    return a > b ? a : b;
+}
+
+template <std::floating_point T>
+UNSPOOL_INLINE constexpr T select(bool condition, T a, T b) noexcept {
+    return condition ? a : b;
+}
+
+template <std::floating_point T>
+UNSPOOL_INLINE constexpr T abs(T x) noexcept {
+    using f = format<T>;
+    return std::bit_cast<T>(std::bit_cast<typename f::bits>(x) & ~f::sign_mask);
+}
+
+/// The magnitude of x with the sign bit of s.
+template <std::floating_point T>
+UNSPOOL_INLINE constexpr T copysign(T x, T s) noexcept {
+    using f = format<T>;
+    using bits = typename f::bits;
+    return std::bit_cast<T>((std::bit_cast<bits>(x) & ~f::sign_mask) |
+                            (std::bit_cast<bits>(s) & f::sign_mask));
+}
+
+/// 2^n for an integer n with a normal result.
+template <std::floating_point T>
+UNSPOOL_INLINE constexpr T pow2(T n) noexcept {
+    using f = format<T>;
+    using bits = typename f::bits;
+    return std::bit_cast<T>(std::bit_cast<bits>(n + (f::unit_ulp + f::bias)) << f::mantissa_bits);
+}
+
+/// x·2^n for an integer n with |n| ≤ 2·bias: rounded once, also where the result is denormal.
+template <std::floating_point T>
+UNSPOOL_INLINE constexpr T ldexp(T x, T n) noexcept {
+    T const half = (n * T(0.5) + format<T>::shifter) - format<T>::shifter;
+    return x * pow2(half) * pow2(n - half);
+}
+
+/// ⌊log₂ x⌋ of a positive normal x.
+template <std::floating_point T>
+UNSPOOL_INLINE constexpr T exponent(T x) noexcept {
+    using f = format<T>;
+    using bits = typename f::bits;
+    return std::bit_cast<T>((std::bit_cast<bits>(x) >> f::mantissa_bits) |
+                            std::bit_cast<bits>(f::unit_ulp)) -
+           (f::unit_ulp + f::bias);
+}
+
+/// x / 2^exponent(x), in [1, 2), of a positive normal x.
+template <std::floating_point T>
+UNSPOOL_INLINE constexpr T mantissa(T x) noexcept {
+    using f = format<T>;
+    using bits = typename f::bits;
+    return std::bit_cast<T>((std::bit_cast<bits>(x) & f::mantissa_mask) | f::one);
+}
+
+UNSPOOL_INLINE constexpr bool any(bool condition) noexcept { return condition; }
+
+/// Applies a function of one element to every lane.
+template <std::floating_point T, class F>
+UNSPOOL_INLINE constexpr T map_lanes(T x, F f) noexcept {
+    return f(x);
+}
+
+/// The value as doubles: one here, as many vectors as it takes of a vector of float.
+UNSPOOL_INLINE constexpr std::array<double, 1> widen(float x) noexcept {
+    return {static_cast<double>(x)};
+}
+UNSPOOL_INLINE constexpr float narrow(std::array<double, 1> x) noexcept {
+    return static_cast<float>(x[0]);
+}
+
+}  // namespace unspool::inline v0::math

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/math/sqrt.hpp>
+
+#include <cstddef>
+
+namespace unspool {
+inline namespace v0 {
+
+namespace detail {
+
+/// ⟨a, b⟩ of n elements `stride` apart, in double, in an order that does not depend on the compiler
+/// or the instruction set.
+template <class T, class Stride>
+constexpr double strided_dot(T const* a, T const* b, int n, Stride stride) noexcept {
+    std::ptrdiff_t const s = stride;
+    double s0 = 0;
+    double s1 = 0;
+    double s2 = 0;
+    double s3 = 0;
+    int k = 0;
+    // One statement a turn: clang's constant evaluator counts statements.
+    for (; k + 4 <= n; k += 4, a += 4 * s, b += 4 * s)
+        s0 += double(a[0]) * double(b[0]), s1 += double(a[s]) * double(b[s]),
+            s2 += double(a[2 * s]) * double(b[2 * s]), s3 += double(a[3 * s]) * double(b[3 * s]);
+    for (; k < n; ++k, a += s, b += s) s0 += double(a[0]) * double(b[0]);
+    return (s0 + s2) + (s1 + s3);
+}
+
+/// a ← a − c·b.
+template <class T, class Stride>
+constexpr void strided_subtract(T* a, double c, T const* b, int n, Stride stride) noexcept {
+    std::ptrdiff_t const s = stride;
+    int k = 0;
+    for (; k + 4 <= n; k += 4, a += 4 * s, b += 4 * s)
+        a[0] = T(a[0] - c * b[0]), a[s] = T(a[s] - c * b[s]),
+        a[2 * s] = T(a[2 * s] - c * b[2 * s]), a[3 * s] = T(a[3 * s] - c * b[3 * s]);
+    for (; k < n; ++k, a += s, b += s) a[0] = T(a[0] - c * b[0]);
+}
+
+}  // namespace detail
+
+/// Makes `count` vectors of `length` ≥ count elements orthonormal in place: the Q of their QR
+/// decomposition with a positive diagonal of R. Vector i begins at v + i·step, its elements are
+/// `stride` apart.
+///
+/// Modified Gram–Schmidt, sums in double. A vector that loses half of its squared length is
+/// projected once more ("twice is enough": Giraud, Langou and Rozložník, 2005), so that the result
+/// is orthogonal to rounding also for square matrices. Cost: 2·count²·length multiply-adds.
+template <class T, class Stride>
+constexpr void orthonormalize(T* v, int count, int length, std::ptrdiff_t step,
+                              Stride stride) noexcept {
+    for (int i = 0; i < count; ++i) {
+        T* const row = v + i * step;
+        double square = detail::strided_dot(row, row, length, stride);
+        for (int pass = 0; pass < 2; ++pass) {
+            double const before = square;
+            for (int j = 0; j < i; ++j) {
+                T const* const other = v + j * step;
+                double const c = detail::strided_dot(row, other, length, stride);
+                detail::strided_subtract(row, c, other, length, stride);
+            }
+            square = detail::strided_dot(row, row, length, stride);
+            if (2 * square >= before) break;
+        }
+        double const norm = math::sqrt(square);
+        std::ptrdiff_t const s = stride;
+        for (int k = 0; k < length; ++k) row[k * s] = T(row[k * s] / norm);
+    }
+}
+
+}  // namespace v0
+}  // namespace unspool

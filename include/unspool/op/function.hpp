@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/op/arithmetic.hpp>
+
+/// Elementary functions. They are atoms of differentiation: each derivative is a formula over the
+/// function's own result where there is one, so that a reverse sweep evaluates no transcendental,
+/// and never goes through the arithmetic that computes the value.
+namespace unspool {
+inline namespace v0 {
+namespace op {
+
+struct transcendental_function : elementwise<1> {
+    static constexpr bool transcendental = true;
+};
+
+struct exp : transcendental_function {
+    static constexpr char const* name = "exp";
+    template <class V>
+    static constexpr V value(V x) {
+        return math::exp(x);
+    }
+    template <int, class S>
+    static constexpr S derivative(S v, S, S y) {
+        return v * y;
+    }
+};
+
+struct log : transcendental_function {
+    static constexpr char const* name = "log";
+    template <class V>
+    static constexpr V value(V x) {
+        return math::log(x);
+    }
+    template <int, class S>
+    static constexpr S derivative(S v, S x, S) {
+        return v / x;
+    }
+};
+
+/// log(1 + x), accurate near 0.
+struct log1p : transcendental_function {
+    static constexpr char const* name = "log1p";
+    template <class V>
+    static constexpr V value(V x) {
+        return math::log1p(x);
+    }
+    template <int, class S>
+    static constexpr S derivative(S v, S x, S) {
+        return v / (1.0 + x);
+    }
+};
+
+struct tanh : transcendental_function {
+    static constexpr char const* name = "tanh";
+    template <class V>
+    static constexpr V value(V x) {
+        return math::tanh(x);
+    }
+    template <int, class S>
+    static constexpr S derivative(S v, S, S y) {
+        return v * (1.0 - y * y);
+    }
+};
+
+/// The logistic function 1 / (1 + exp(-x)).
+struct sigmoid : transcendental_function {
+    static constexpr char const* name = "sigmoid";
+    template <class V>
+    static constexpr V value(V x) {
+        return math::sigmoid(x);
+    }
+    template <int, class S>
+    static constexpr S derivative(S v, S, S y) {
+        return v * (y * (1.0 - y));
+    }
+};
+
+struct cos;
+
+struct sin : transcendental_function {
+    static constexpr char const* name = "sin";
+    template <class V>
+    static constexpr V value(V x) {
+        return math::sin(x);
+    }
+    template <int, class S>
+    static constexpr S derivative(S v, S x, S) {
+        return v * v.template apply<cos>(x);
+    }
+};
+
+struct cos : transcendental_function {
+    static constexpr char const* name = "cos";
+    template <class V>
+    static constexpr V value(V x) {
+        return math::cos(x);
+    }
+    template <int, class S>
+    static constexpr S derivative(S v, S x, S) {
+        return -(v * v.template apply<sin>(x));
+    }
+};
+
+/// The square root. Its derivative at 0 is infinite, as in JAX.
+struct sqrt : elementwise<1> {
+    static constexpr char const* name = "sqrt";
+    template <class V>
+    static constexpr V value(V x) {
+        using math::sqrt;
+        return sqrt(x);
+    }
+    template <int, class S>
+    static constexpr S derivative(S v, S, S y) {
+        return 0.5 * v / y;
+    }
+};
+
+/// x * x.
+struct square : elementwise<1> {
+    static constexpr char const* name = "square";
+    template <class V>
+    static constexpr V value(V x) {
+        return x * x;
+    }
+    template <int, class S>
+    static constexpr S derivative(S v, S x, S) {
+        return v * (2.0 * x);
+    }
+};
+
+}  // namespace op
+}  // namespace v0
+}  // namespace unspool

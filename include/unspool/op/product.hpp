@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/op/walk.hpp>
+
+namespace unspool {
+inline namespace v0 {
+namespace op {
+
+/// The matrix product of the last two axes, C = A·B, each operand transposed first if its attribute
+/// says so. attr: {A transposed, B transposed}. Axes before the last two are a batch, equal in both.
+struct dot {
+    static constexpr char const* name = "dot";
+    static constexpr family kind = family::product;
+
+    static constexpr int rows(shape const& a, int const* attr) {
+        return a.extent[a.rank - (attr[0] ? 1 : 2)];
+    }
+    static constexpr int inner(shape const& a, int const* attr) {
+        return a.extent[a.rank - (attr[0] ? 2 : 1)];
+    }
+    static constexpr int columns(shape const& b, int const* attr) {
+        return b.extent[b.rank - (attr[1] ? 2 : 1)];
+    }
+    static constexpr shape infer(shape const& a, shape const& b, int const* attr) {
+        shape s = a;
+        s.extent[s.rank - 2] = rows(a, attr);
+        s.extent[s.rank - 1] = columns(b, attr);
+        return s;
+    }
+    /// With A' and B' the operands as multiplied: Ā' = C̄·B'ᵀ, B̄' = A'ᵀ·C̄.
+    template <class B>
+    static constexpr ref vjp(B& b, site const& s, int k, ref ct) {
+        bool const ta = s.attr[0] != 0;
+        bool const tb = s.attr[1] != 0;
+        if (k == 0) return ta ? b.dot(s.x[1], ct, tb, true) : b.dot(ct, s.x[1], false, !tb);
+        return tb ? b.dot(ct, s.x[0], true, ta) : b.dot(s.x[0], ct, !ta, false);
+    }
+    /// Ċ = Ȧ·B + A·Ḃ; v[k] is `none` for an operand without a tangent.
+    template <class B>
+    static constexpr ref jvp(B& b, site const& s, ref const* v) {
+        bool const ta = s.attr[0] != 0;
+        bool const tb = s.attr[1] != 0;
+        ref const left = v[0] == none ? none : b.dot(v[0], s.x[1], ta, tb);
+        ref const right = v[1] == none ? none : b.dot(s.x[0], v[1], ta, tb);
+        return b.add(left, right);
+    }
+    /// Rows of a batched left operand join into one tall matrix; otherwise both get the new axis.
+    template <class B>
+    static constexpr ref batch(B& b, site const& s, ref const* x, bool const* batched, int n) {
+        shape const left = b.dims(x[0]);
+        if (batched[0] && !batched[1] && left.rank == 3 && !s.attr[0]) {
+            ref const tall = b.reshape(x[0], shape::of(n * left.extent[1], left.extent[2]));
+            return b.reshape(b.dot(tall, x[1], false, s.attr[1] != 0), s.dims.with_front(n));
+        }
+        ref const lhs = batched[0] ? x[0] : b.behind_front(x[0], n);
+        ref const rhs = batched[1] ? x[1] : b.behind_front(x[1], n);
+        return b.dot(lhs, rhs, s.attr[0] != 0, s.attr[1] != 0);
+    }
+};
+
+/// Row by row, as outer-product updates: flat inner loops over contiguous memory where B is not
+/// transposed.
+template <class T>
+constexpr void evaluate_dot(evaluation<T> const& e) {
+    int const m_size = dot::rows(e.x_dims[0], e.attr);
+    int const k_size = dot::inner(e.x_dims[0], e.attr);
+    int const n_size = dot::columns(e.x_dims[1], e.attr);
+    int const batches = e.dims.size() / (m_size * n_size);
+    int const a_row = e.attr[0] ? 1 : k_size;
+    int const a_col = e.attr[0] ? m_size : 1;
+    int const b_row = e.attr[1] ? 1 : n_size;
+    int const b_col = e.attr[1] ? k_size : 1;
+    for (int z = 0; z < batches; ++z) {
+        for (int m = 0; m < m_size; ++m) {
+            T* y = e.y + (z * m_size + m) * n_size;
+            for (int n = 0; n < n_size; ++n) y[n] = T(0);
+            for (int k = 0; k < k_size; ++k) {
+                T const a = e.x[0][z * m_size * k_size + m * a_row + k * a_col];
+                T const* b = e.x[1] + (z * k_size * n_size + k * b_row);
+                for (int n = 0; n < n_size; ++n) y[n] += a * b[n * b_col];
+            }
+        }
+    }
+}
+
+}  // namespace op
+}  // namespace v0
+}  // namespace unspool
