@@ -108,7 +108,7 @@ std::tuple<std::remove_cvref_t<decltype(hana::second(std::declval<A>())(std::dec
 hana_types(hana::tuple<A...> const&);
 
 template <class X>
-constexpr auto member_types() {
+constexpr auto find_member_types() {
     if constexpr (is_tuple_like<X>) {
         return []<std::size_t... I>(std::index_sequence<I...>) {
             return std::type_identity<std::tuple<std::tuple_element_t<I, X>...>>{};
@@ -124,7 +124,7 @@ constexpr auto member_types() {
 
 /// The types of the direct members of a structure that is not a leaf, as a std::tuple.
 template <class X>
-using member_types = typename decltype(detail::member_types<X>())::type;
+using member_types = typename decltype(detail::find_member_types<X>())::type;
 
 /// The types of all leaves of a structure, in order, as a std::tuple.
 template <class X>

@@ -99,6 +99,12 @@ public:
     constexpr ref broadcast(ref x, list<int> const& to, shape const& dims) {
         if (dims == nodes[x].dims) return x;
         if (is<op::constant>(x)) return constant(nodes[x].value, dims);
+        if (is<op::broadcast>(x)) {
+            ref const source = operand(x, 0);
+            list<int> both;
+            for (int i = 0; i < nodes[source].dims.rank; ++i) both.push_back(to[attr(x)[i]]);
+            return broadcast(source, both, dims);
+        }
         return structural(op::code<op::broadcast>, x, to, dims);
     }
     /// x under a new leading axis of n, along which it is constant.
@@ -138,6 +144,13 @@ public:
     constexpr ref slice(ref x, list<int> const& start, shape const& dims) {
         if (dims == nodes[x].dims) return x;
         if (is<op::constant>(x)) return constant(nodes[x].value, dims);
+        if (is<op::slice>(x)) {
+            list<int> both = start;
+            for (int i = 0; i < both.size(); ++i) both[i] += attr(x)[i];
+            return slice(operand(x, 0), both, dims);
+        }
+        if (is<op::concatenate>(x))
+            if (ref const piece = piece_of(x, start, dims); piece != none) return piece;
         return structural(op::code<op::slice>, x, start, dims);
     }
 
@@ -158,9 +171,19 @@ public:
         n.attrs = 1;
         return intern(n, x.data(), &axis);
     }
+    constexpr ref contiguous(ref x) {
+        node n;
+        n.code = op::code<op::contiguous>;
+        n.dims = nodes[x].dims;
+        n.count = 1;
+        return intern(n, &x, nullptr);
+    }
     template <class Op>
     constexpr ref reduce(ref x, list<int> const& axes) {
-        if (axes.empty()) return x;
+        int elements = 1;
+        for (int axis : axes) elements *= nodes[x].dims.extent[axis];
+        if (elements == 1)
+            return reshape(x, Op::infer(nodes[x].dims, axes.data(), axes.size()));
         node n;
         n.code = op::code<Op>;
         n.dims = Op::infer(nodes[x].dims, axes.data(), axes.size());
@@ -178,14 +201,16 @@ public:
         }
         return reduce<op::sum>(x, axes);
     }
-    constexpr ref dot(ref a, ref b, bool a_transposed = false, bool b_transposed = false) {
+    /// A·B, or A·B + addend.
+    constexpr ref dot(ref a, ref b, bool a_transposed = false, bool b_transposed = false,
+                      ref addend = none) {
         int const flags[] = {a_transposed, b_transposed};
         node n;
         n.code = op::code<op::dot>;
         n.dims = op::dot::infer(nodes[a].dims, nodes[b].dims, flags);
-        n.count = 2;
+        n.count = addend == none ? 2 : 3;
         n.attrs = 2;
-        ref const x[] = {a, b};
+        ref const x[] = {a, b, addend};
         return intern(n, x, flags);
     }
     /// A loop; its results are read by `output`.
@@ -215,6 +240,19 @@ public:
     constexpr ref copy(graph const& source, ref id, list<ref> const& operands);
 
 private:
+    /// The slice of a concatenation if it lies within one operand.
+    constexpr ref piece_of(ref x, list<int> start, shape const& dims) {
+        int const axis = attr(x)[0];
+        for (int k = 0; k < nodes[x].count; ++k) {
+            ref const piece = operand(x, k);
+            int const extent = nodes[piece].dims.extent[axis];
+            if (start[axis] < extent)
+                return start[axis] + dims.extent[axis] <= extent ? slice(piece, start, dims) : none;
+            start[axis] -= extent;
+        }
+        return none;
+    }
+
     list<int> table_;  ///< hash table of node ids, open addressing
 
     constexpr ref structural(int code, ref x, list<int> const& words, shape const& dims) {

@@ -127,7 +127,8 @@ constexpr ref graph::copy(graph const& source, ref id, list<ref> const& x) {
     if (code == op::code<op::pad>) return pad(x[0], list<int>(words, n.dims.rank), n.dims);
     if (code == op::code<op::concatenate>) return concatenate(x, words[0]);
     if (code == op::code<op::sum>) return sum(x[0], list<int>(words, n.attrs));
-    if (code == op::code<op::dot>) return dot(x[0], x[1], words[0] != 0, words[1] != 0);
+    if (code == op::code<op::dot>)
+        return dot(x[0], x[1], words[0] != 0, words[1] != 0, n.count > 2 ? x[2] : none);
     if (code == op::code<op::output>) return output(x[0], words[0]);
     if (code == op::code<op::scan>)
         return scan(op::scan_layout::read(words), x, source.bodies[n.body]);

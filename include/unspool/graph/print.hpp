@@ -74,7 +74,7 @@ inline std::string right_side(graph const& g, ref id) {
     std::string s = op::table<op::name_of>[n.code];
     for (int k = 0; k < n.count; ++k) {
         s += (k == 0 ? " " : ", ") + value_name(g.operand(id, k));
-        if (g.is<op::dot>(id) && g.attr(id)[k] != 0) s += "^T";
+        if (g.is<op::dot>(id) && k < 2 && g.attr(id)[k] != 0) s += "^T";
     }
     return s + attributes(g, id);
 }

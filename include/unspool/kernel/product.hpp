@@ -7,6 +7,7 @@
 #include <unspool/kernel/tile.hpp>
 #include <unspool/kernel/tiling.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 /// @file
@@ -16,48 +17,50 @@ namespace unspool::inline v0::kernel {
 
 namespace detail {
 
-/// Bytes of B that a product works through before it goes on along k: half of a first-level cache.
-inline constexpr int panel_bytes = 24 * 1024;
+/// Bytes of a packed panel that a product works through before it goes on along k, and of sums
+/// that it keeps meanwhile: together they, and a strip of A, fit a first-level cache of 32 KiB.
+inline constexpr int panel_bytes = 20 * 1024, part_bytes = 8 * 1024;
+/// Rows of A between two passes over B: A's block stays in a second-level cache.
+inline constexpr int row_block = 256;
 
-/// K in equal blocks of at most `most` steps.
-constexpr int block_of(int k, int most) {
-    return most < 1 ? 1 : ceil_div(k, ceil_div(k, most));
+/// `size` in equal blocks of at most `most`, multiples of `unit`.
+constexpr int block_of(int size, int most, int unit = 1) {
+    most = most / unit * unit;
+    if (size <= most || most < unit)
+        return size <= most ? size : unit;
+    return ceil_div(ceil_div(size, ceil_div(size, most)), unit) * unit;
 }
 
-/// The loops around the micro kernel. `Panel` vectors make a panel (0: free choice).
-template <class T, class Arch, class Shape, class Epilogue, int Panel = 0>
+/// The loops around the micro kernel. `Fixed` vectors make a panel (0: free choice).
+template <class T, class Arch, class Shape, class Epilogue, int Fixed = 0>
 struct product_loops {
     using vec = simd::vec<T, Arch>;
     using index = std::ptrdiff_t;
-    static constexpr int width = vec::width, groups = Shape::groups;
-    using column = columns<Shape::n, width, groups>;
+    static constexpr int width = vec::width;
+    using column = columns<Shape::n, width, Shape::groups>;
     static constexpr tiling tile_size =
         choose_tiling(Shape::m, column::total, Shape::k, registers<Arch>, temporaries<Arch>,
-                      groups > 1 ? groups : Panel);
+                      Shape::groups > 1 ? Shape::groups : Fixed);
     static constexpr int rows = tile_size.rows, vectors = tile_size.vectors;
-    static constexpr int last_count = column::count(column::total - 1);
-    /// Panels whose vectors are all full; then at most one of `rest` vectors.
-    static constexpr int full = last_count == width ? column::total / vectors
-                                                    : (column::total - 1) / vectors;
-    static constexpr int rest = column::total - full * vectors;
+    using panel = panels<Shape::n, width, Shape::groups, vectors>;
 
-    template <int Rows, int Vectors, int Lanes, source From, bool Blocked>
-    using kernel = micro<T, Arch, Shape, tile<Rows, Vectors, Lanes, From>, Epilogue, Blocked>;
-
-    /// All rows of one panel. b at its first element, n its first column.
-    template <int Vectors, int Lanes, source From, bool Blocked>
-    UNSPOOL_INLINE static void panel(operands<T> o, int m_end, Epilogue& e) {
+    /// The rows from o.m to m_end of one panel.
+    template <int Vectors, int Lanes, source From, int PartRow>
+    UNSPOOL_INLINE static void sweep_rows(operands<T> o, int m_end, Epilogue& e) {
         constexpr int left = Shape::m % rows;
         for (; o.m + rows <= m_end; o.m += rows) {
-            kernel<rows, Vectors, Lanes, From, Blocked>::run(o, e);
+            micro<T, Arch, Shape, tile<rows, Vectors, Lanes, From>, Epilogue, PartRow>::run(o, e);
             o.a += index{rows} * Shape::a_row;
             o.c += index{rows} * Shape::c_row;
             if constexpr (Shape::d_row != none)
                 o.d += index{rows} * Shape::d_row;
+            if constexpr (PartRow != none)
+                o.part += index{rows} * PartRow;
         }
         if constexpr (left > 0) {
             if (o.m < m_end)
-                kernel<left, Vectors, Lanes, From, Blocked>::run(o, e);
+                micro<T, Arch, Shape, tile<left, Vectors, Lanes, From>, Epilogue, PartRow>::run(o,
+                                                                                               e);
         }
     }
 
@@ -70,53 +73,115 @@ struct product_loops {
                 n,
                 Shape::k,
                 true,
-                true};
+                true,
+                nullptr};
     }
 
     /// B as it stands, its columns contiguous.
     static void direct(T const* a, T const* b, T* c, T const* d, Epilogue& e) {
-        for (int p = 0; p < full; ++p) {
-            int const n = column::first(p * vectors);
-            panel<vectors, width, source::strided, false>(at(a, b + n, c, d, 0, n), Shape::m, e);
+        for (int p = 0; p < panel::full; ++p) {
+            int const n = panel::first(p);
+            sweep_rows<vectors, width, source::strided, none>(at(a, b + n, c, d, 0, n), Shape::m,
+                                                              e);
         }
-        if constexpr (rest > 0) {
-            constexpr int n = column::first(full * vectors);
-            panel<rest, last_count, source::strided, false>(at(a, b + n, c, d, 0, n), Shape::m, e);
+        if constexpr (panel::rest > 0) {
+            constexpr int n = panel::first(panel::full);
+            sweep_rows<panel::rest, panel::count, source::strided, none>(
+                at(a, b + n, c, d, 0, n), Shape::m, e);
         }
     }
 
-    /// B packed by the way, panel by panel.
+    /// B packed before.
+    static void packed(T const* a, T const* b, T* c, T const* d, Epilogue& e) {
+        constexpr index step = index{vectors} * width * Shape::k;
+        for (int p = 0; p < panel::full; ++p, b += step)
+            sweep_rows<vectors, width, source::panel, none>(at(a, b, c, d, 0, panel::first(p)),
+                                                            Shape::m, e);
+        if constexpr (panel::rest > 0)
+            sweep_rows<panel::rest, panel::count, source::panel, none>(
+                at(a, b, c, d, 0, panel::first(panel::full)), Shape::m, e);
+    }
+
+    /// One panel of `Vectors` vectors, the first at column n, packed to buffer and multiplied with
+    /// rows of A: K steps from k.
+    template <int Vectors, int Lanes, int PartRow>
+    UNSPOOL_INLINE static void pack_and_sweep(operands<T> o, T* buffer, int k, int steps,
+                                              int m_end, Epilogue& e) {
+        panel_packer<T, Arch, column, Shape::b_row, Shape::b_col, Vectors>::template run<Lanes>(
+            o.b + k * index{Shape::b_row} + o.n * index{Shape::b_col}, steps, buffer);
+        o.a += k * index{Shape::a_col};
+        o.b = buffer;
+        o.k = steps;
+        o.first = k == 0;
+        o.last = k + steps == Shape::k;
+        sweep_rows<Vectors, Lanes, source::panel, PartRow>(o, m_end, e);
+    }
+
+    /// B packed by the way, a panel of one block of k at a time; the sums between the blocks are
+    /// kept in C, or on the stack if the epilogue does not leave C alone.
     static void packing(T const* a, T const* b, T* c, T const* d, Epilogue& e) {
         constexpr int bytes = vectors * width * int(sizeof(T));
         constexpr int block = block_of(Shape::k, panel_bytes / bytes);
-        constexpr bool blocked = block < Shape::k;
+        constexpr bool in_c = returns_vector<Epilogue, vec>;
+        constexpr int part_row = block == Shape::k ? none : in_c ? Shape::c_row : vectors * width;
+        constexpr int m_block = in_c ? block_of(Shape::m, row_block, rows)
+                                     : block_of(Shape::m, part_bytes / bytes, rows);
         alignas(64) T buffer[index{block} * vectors * width];
-        for (int k = 0; k < Shape::k; k += block) {
-            int const steps = Shape::k - k < block ? Shape::k - k : block;
-            T const* const a_k = a + k * index{Shape::a_col};
-            T const* const b_k = b + k * index{Shape::b_row};
-            auto const go = [&](operands<T> o) {
-                o.k = steps;
-                o.first = k == 0;
-                o.last = k + steps == Shape::k;
-                return o;
-            };
-            for (int p = 0; p < full; ++p) {
-                panel_packer<T, Arch, column, Shape::b_row, Shape::b_col, vectors>::run(
-                    b_k, p * vectors, steps, buffer);
-                int const n = column::first(p * vectors);
-                panel<vectors, width, source::panel, blocked>(go(at(a_k, buffer, c, d, 0, n)),
-                                                              Shape::m, e);
-            }
-            if constexpr (rest > 0) {
-                panel_packer<T, Arch, column, Shape::b_row, Shape::b_col, rest>::run(
-                    b_k, full * vectors, steps, buffer);
-                constexpr int n = column::first(full * vectors);
-                panel<rest, last_count, source::panel, blocked>(go(at(a_k, buffer, c, d, 0, n)),
-                                                                Shape::m, e);
-            }
+        if constexpr (in_c || part_row == none) {
+            for (int m = 0; m < Shape::m; m += m_block)
+                for (int k = 0; k < Shape::k; k += block)
+                    all_panels<part_row>(a, b, c, d, m, std::min(m + m_block, Shape::m), k,
+                                         std::min(block, Shape::k - k), buffer, e);
+        } else {
+            alignas(64) T part[m_block * vectors * width];
+            for (int m = 0; m < Shape::m; m += m_block)
+                one_panel_after_the_other<part_row, block>(
+                    a, b, c, d, m, std::min(m + m_block, Shape::m), buffer, part, e);
         }
     }
+
+    template <int PartRow>
+    UNSPOOL_INLINE static void all_panels(T const* a, T const* b, T* c, T const* d, int m,
+                                          int m_end, int k, int steps, T* buffer, Epilogue& e) {
+        for (int p = 0; p < panel::full; ++p) {
+            operands<T> o = at(a, b, c, d, m, panel::first(p));
+            o.part = o.c;
+            pack_and_sweep<vectors, width, PartRow>(o, buffer, k, steps, m_end, e);
+        }
+        if constexpr (panel::rest > 0) {
+            operands<T> o = at(a, b, c, d, m, panel::first(panel::full));
+            o.part = o.c;
+            pack_and_sweep<panel::rest, panel::count, PartRow>(o, buffer, k, steps, m_end, e);
+        }
+    }
+
+    template <int PartRow, int Block>
+    UNSPOOL_INLINE static void one_panel_after_the_other(T const* a, T const* b, T* c, T const* d,
+                                                         int m, int m_end, T* buffer, T* part,
+                                                         Epilogue& e) {
+        for (int p = 0; p < panel::full; ++p)
+            for (int k = 0; k < Shape::k; k += Block) {
+                operands<T> o = at(a, b, c, d, m, panel::first(p));
+                o.part = part;
+                pack_and_sweep<vectors, width, PartRow>(
+                    o, buffer, k, std::min(Block, Shape::k - k), m_end, e);
+            }
+        if constexpr (panel::rest > 0)
+            for (int k = 0; k < Shape::k; k += Block) {
+                operands<T> o = at(a, b, c, d, m, panel::first(panel::full));
+                o.part = part;
+                pack_and_sweep<panel::rest, panel::count, PartRow>(
+                    o, buffer, k, std::min(Block, Shape::k - k), m_end, e);
+            }
+    }
+
+    /// Whether contiguous columns are packed all the same: B is too long for a second-level cache
+    /// (or for its sets, when the rows are a power of two), and enough rows use each panel.
+    static constexpr bool worth_packing = [] {
+        int const uses = ceil_div(Shape::m, rows);
+        long const bytes = long{Shape::k} * Shape::b_row * long(sizeof(T));
+        return (uses >= 8 && bytes >= 2L << 20) || (uses >= 4 && bytes >= 8L << 20);
+    }();
 };
 
 } // namespace detail
@@ -143,7 +208,8 @@ void product(T const* a, T const* b, T* c, T const* d = nullptr, Epilogue epilog
                          (S::b_row == 1 || short_k)) {
         detail::dots<T, Arch, S::m, S::k, S::b_row, S::a_row, S::c_row, S::d_row, true,
                      Epilogue>::run(b, a, c, d, 0, epilogue);
-    } else if constexpr (S::b_col == 1 || S::n == 1) {
+    } else if constexpr ((S::b_col == 1 || S::n == 1) &&
+                         !detail::product_loops<T, Arch, S, Epilogue>::worth_packing) {
         detail::product_loops<T, Arch, S, Epilogue>::direct(a, b, c, d, epilogue);
     } else if constexpr (S::b_row == 1 && S::m <= 3 && vectorwise &&
                          (S::a_col == 1 || short_k)) {
@@ -157,6 +223,16 @@ void product(T const* a, T const* b, T* c, T const* d = nullptr, Epilogue epilog
     } else {
         detail::product_loops<T, Arch, S, Epilogue>::packing(a, b, c, d, epilogue);
     }
+}
+
+/// The same with B packed by packed_b<T, Arch, K, N, Groups>::pack; Shape's b_row and b_col are not
+/// used.
+template <class T, class Arch, class Shape, class Epilogue = keep>
+void product_packed(T const* a, T const* packed, T* c, T const* d = nullptr,
+                    Epilogue epilogue = {}) {
+    using panel = typename packed_b<T, Arch, Shape::k, Shape::n, Shape::groups>::panel;
+    detail::product_loops<T, Arch, Shape, Epilogue, panel::vectors>::packed(a, packed, c, d,
+                                                                            epilogue);
 }
 
 } // namespace unspool::inline v0::kernel

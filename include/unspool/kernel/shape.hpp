@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <unspool/core/config.hpp>
+
+#include <concepts>
+
 /// @file
 /// The sizes, strides and epilogue of a product as one type, so that a kernel's symbol stays short.
 
@@ -55,7 +59,7 @@ struct lanes {
 struct keep {
     static constexpr bool light = true;
     template <class Vec, class Lanes>
-    __attribute__((always_inline)) Vec operator()(Vec acc, int, int, Lanes) const noexcept {
+    UNSPOOL_INLINE Vec operator()(Vec acc, int, int, Lanes) const noexcept {
         return acc;
     }
 };
@@ -66,6 +70,12 @@ inline constexpr bool light = false;
 template <class Epilogue>
     requires(Epilogue::light)
 inline constexpr bool light<Epilogue> = true;
+
+/// Whether C is the kernel's until the epilogue has been called for it.
+template <class Epilogue, class Vec>
+inline constexpr bool returns_vector = requires(Epilogue& e, Vec v) {
+    { e(v, 0, 0, lanes<1>{}) } -> std::same_as<Vec>;
+};
 } // namespace detail
 
 } // namespace unspool::inline v0::kernel

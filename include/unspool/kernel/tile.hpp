@@ -36,19 +36,38 @@ struct operands {
     T* c;
     T const* d;
     int m, n; ///< Of the first element, for the epilogue.
-    int k;    ///< Steps in this call; the whole of K unless it is blocked.
-    bool first, last;
+    // When k is blocked:
+    int k;            ///< Steps in this call.
+    bool first, last; ///< Whether this is the first, the last block.
+    T* part;          ///< Sums between the blocks: in C, or full vectors elsewhere.
 };
 
-template <class T, class Arch, class Shape, class Tile, class Epilogue, bool Blocked>
+/// Keeps x in a register from here on: g++ 12 would fold the load of a row of B into every
+/// multiply-add that uses it, and run out of loads. To notice that it is no longer needed: count
+/// the loads in the loop of a 4 x 5 tile without it.
+template <class Vec>
+UNSPOOL_INLINE void hold(Vec& x) {
+#if defined(__AVX512F__)
+    asm("" : "+v"(x.r));
+#elif defined(__SSE2__)
+    asm("" : "+x"(x.r));
+#elif defined(__aarch64__)
+    asm("" : "+w"(x.r));
+#else
+    static_cast<void>(x);
+#endif
+}
+
+/// PartRow is the row stride of the sums between the blocks of k, or none if k is not blocked.
+template <class T, class Arch, class Shape, class Tile, class Epilogue, int PartRow = none>
 struct micro {
     using vec = simd::vec<T, Arch>;
     using index = std::ptrdiff_t;
     static constexpr int width = vec::width, rows = Tile::rows, vectors = Tile::vectors;
     static constexpr int size = rows * vectors;
-    static constexpr bool grouped = Shape::groups > 1;
+    static constexpr bool grouped = Shape::groups > 1, blocked = PartRow != none;
     static constexpr bool packed = Tile::from == source::panel;
-    static constexpr int chains = Blocked ? choose_chains(size, 64, registers<Arch>)
+    static constexpr int chains = blocked ? choose_chains(size, 64, registers<Arch>)
                                           : choose_chains(size, Shape::k, registers<Arch>);
     /// Steps of k per turn of the loop: a short tile would otherwise count more than it multiplies.
     static constexpr int unroll = chains * (size * chains >= 16 ? 1 : size * chains >= 8 ? 2 : 4);
@@ -79,7 +98,9 @@ struct micro {
     UNSPOOL_INLINE static void step(vec* acc, T const* a, T const* b,
                                     std::integer_sequence<int, I...>,
                                     std::integer_sequence<int, J...>) {
-        vec const row[] = {load_b<J, Whole>(b)...};
+        vec row[] = {load_b<J, Whole>(b)...};
+        if constexpr (rows > 1)
+            (hold(row[J]), ...);
         ((acc[I] = fma(vec(a[index{I / vectors} * Shape::a_row]), row[I % vectors], acc[I])), ...);
     }
 
@@ -129,9 +150,10 @@ struct micro {
             return vec::template load<count(j)>(d + index{row} * Shape::d_row + column(j));
     }
     template <int I>
-    UNSPOOL_INLINE static vec load_c(T const* c) {
-        constexpr int row = I / vectors, j = I % vectors;
-        return vec::template load<count(j)>(c + index{row} * Shape::c_row + column(j));
+    UNSPOOL_INLINE static T* part_of(T* part) {
+        constexpr int j = I % vectors;
+        constexpr index at = returns_vector<Epilogue, vec> ? column(j) : index{j} * width;
+        return part + index{I / vectors} * PartRow + at;
     }
 
     template <int... J>
@@ -160,15 +182,6 @@ struct micro {
     template <int... R>
     UNSPOOL_INLINE static void store_rows(vec* acc, operands<T> const& o, Epilogue& e,
                                           std::integer_sequence<int, R...>) {
-        if constexpr (Blocked && !std::is_same_v<Epilogue, keep>) {
-            if (!o.last) {
-                keep plain;
-                (micro<T, Arch, Shape, Tile, keep, Blocked>::finish_row(acc + R * vectors, o, R,
-                                                                        plain, across{}),
-                 ...);
-                return;
-            }
-        }
         if constexpr (rows == 1 || light<Epilogue>) {
             (finish_row(acc + R * vectors, o, R, e, across{}), ...);
         } else {
@@ -210,15 +223,14 @@ struct micro {
                                    std::integer_sequence<int, I...>,
                                    std::integer_sequence<int, Z...>) {
         vec acc[] = {load_d<I>(o.d)..., vec(static_cast<T>(0 * Z))...};
-        if constexpr (Blocked) {
-            // Written so that D is not read at all in the later blocks: it may be C itself.
+        if constexpr (blocked) {
             if (!o.first)
-                ((acc[I] = load_c<I>(o.c)), ...);
+                ((acc[I] = vec::template load<count(I % vectors)>(part_of<I>(o.part))), ...);
         }
         T const* a = o.a;
         T const* b = o.b;
         constexpr int whole = whole_steps();
-        if constexpr (Blocked) {
+        if constexpr (blocked) {
             sweep<true, 0>(acc, a, b, o.k);
         } else {
             if constexpr (whole > 0)
@@ -227,6 +239,12 @@ struct micro {
                 sweep<false, Shape::k - whole>(acc, a, b, 0);
         }
         add_chains(acc, tiles{});
+        if constexpr (blocked) {
+            if (!o.last) {
+                (acc[I].template store<count(I % vectors)>(part_of<I>(o.part)), ...);
+                return;
+            }
+        }
         store_rows(acc, o, e, std::make_integer_sequence<int, rows>{});
     }
     UNSPOOL_INLINE static void run(operands<T> const& o, Epilogue& e) {

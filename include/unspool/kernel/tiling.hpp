@@ -94,6 +94,7 @@ constexpr int choose_chains(int accumulators, int k, int regs) {
 /// of it, so that Groups neighbours hold the same columns of every group.
 template <int N, int Width, int Groups>
 struct columns {
+    static constexpr bool grouped = Groups > 1;
     static constexpr int extent = N / Groups;
     static constexpr int total = ceil_div(extent, Width) * Groups;
     static constexpr int first(int v) { return v % Groups * extent + v / Groups * Width; }

@@ -19,7 +19,7 @@ struct accuracy {
 
 inline constexpr accuracy exp_accuracy{1.0, 1.0};
 inline constexpr accuracy log_accuracy{1.0, 1.0};
-inline constexpr accuracy log1p_accuracy{1.0, 1.0};
+inline constexpr accuracy log1p_accuracy{1.5, 1.5};
 inline constexpr accuracy tanh_accuracy{2.0, 2.0};
 inline constexpr accuracy sigmoid_accuracy{2.0, 2.0};
 inline constexpr accuracy sin_accuracy{1.0, 1.0};

@@ -59,6 +59,19 @@ UNSPOOL_INLINE constexpr exp_parts<V> split_exp(V x) noexcept {
     return {n, fma(r2, polynomial<c::tail>(r, r2), r)};
 }
 
+/// The same for two operations more: what rounding x − n·ln 2 loses stays out of the fraction.
+template <class V>
+UNSPOOL_INLINE constexpr exp_parts<V> split_exp_closely(V x) noexcept {
+    using T = element_t<V>;
+    using c = exp_constants<T>;
+    V const n = fma(x, V(c::log2_e), V(format<T>::shifter)) - V(format<T>::shifter);
+    V const high = fnma(n, V(c::ln2_hi), x);  // exact
+    V const low = n * V(-c::ln2_lo);
+    V const r = high + low;
+    V const r2 = r * r;
+    return {n, high + fma(r2, polynomial<c::tail>(r, r2), low)};
+}
+
 }  // namespace detail
 
 /// The exponential function, of float, double and vectors of them.
@@ -72,7 +85,7 @@ UNSPOOL_INLINE constexpr V exp(V x) noexcept {
     using c = detail::exp_constants<T>;
     // This order of operands lets NaN through.
     V const clamped = max(V(c::lowest), min(V(c::highest), x));
-    auto const [power, fraction] = detail::split_exp(clamped);
+    auto const [power, fraction] = detail::split_exp_closely(clamped);
     V const result = ldexp(V(T(1)) + fraction, power);
     return select(x > V(c::highest), V(std::numeric_limits<T>::infinity()), result);
 }

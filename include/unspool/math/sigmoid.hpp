@@ -7,6 +7,14 @@
 
 namespace unspool::inline v0::math {
 
+namespace detail {
+
+/// From here on the result rounds to 1.
+template <class T>
+inline constexpr T sigmoid_ceiling = sizeof(T) == sizeof(float) ? T(18) : T(40);
+
+}  // namespace detail
+
 /// The logistic function 1 / (1 + e⁻ˣ), of float, double and vectors of them.
 ///
 /// Accuracy: at most 2 ULP for every argument, float and double (sigmoid_accuracy), so also in the
@@ -14,11 +22,16 @@ namespace unspool::inline v0::math {
 template <class V>
 UNSPOOL_INLINE constexpr V sigmoid(V x) noexcept {
     using T = element_t<V>;
-    // e ≤ 1 keeps both ends accurate: 1 / (1 + e) above zero, e / (1 + e) below, one division.
-    V const minus_abs = max(V(detail::exp_constants<T>::lowest), -abs(x));
-    auto const [power, fraction] = detail::split_exp(minus_abs);
-    V const e = ldexp(V(T(1)) + fraction, power);
-    return select(x < V(T(0)), e, V(T(1))) / (V(T(1)) + e);
+    // With e⁻ˣ = 2ⁿ(1 + p) the result is 2⁻ⁿ / (2⁻ⁿ + 1 + p): its numerator is exact, also where
+    // it is denormal, and e⁻ˣ itself is never rounded. This order of operands lets NaN through.
+    V const clamped =
+        min(V(detail::sigmoid_ceiling<T>), max(V(detail::exp_constants<T>::lowest), x));
+    auto const [power, fraction] = detail::split_exp(-clamped);
+    V const scale = ldexp(V(T(1)), -power);
+    // The sum 2⁻ⁿ + 1 + p with one rounding that counts: what exceeds a half of 2⁻ⁿ joins the 1,
+    // exactly; the rest joins p.
+    V const half = V(T(0.5));
+    return scale / (max(V(T(1)), scale + half) + (min(half, scale) + fraction));
 }
 
 }  // namespace unspool::inline v0::math

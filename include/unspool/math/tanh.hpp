@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unspool/core/config.hpp>
+#include <unspool/math/exp.hpp>
 #include <unspool/math/polynomial.hpp>
 #include <unspool/math/scalar.hpp>
 
@@ -15,27 +16,19 @@ struct tanh_constants;
 template <>
 struct tanh_constants<float> {
     static constexpr float limit = 10;  ///< from 9.02 on the result rounds to 1
-    static constexpr float twice_log2_e = 0x1.715476p+1f;
-    /// ln 2 / 2 in two parts; n·hi is exact.
-    static constexpr float half_ln2_hi = 0x1.62e4p-2f;
-    static constexpr float half_ln2_lo = 0x1.7f7d1cp-21f;
-    /// Minimax for ((e²ʳ − 1) / 2 − r) / r² on [0, ln 2 / 2], weighted for the relative error of
-    /// e²ʳ − 1: 2^-31.
-    static constexpr float tail[] = {0x1.fffffep-1f, 0x1.5555c6p-1f, 0x1.5544fap-2f,
-                                     0x1.12260ep-3f, 0x1.59cb86p-5f, 0x1.1a0318p-6f};
+    /// Minimax for (tanh y − y) / y³ in y², |y| ≤ 0.4: 2^-29 of tanh y.
+    static constexpr float tail[] = {-0x1.55553ep-2f, 0x1.1105ecp-3f, -0x1.b6c5e2p-5f,
+                                     0x1.330ee6p-6f};
 };
 
 template <>
 struct tanh_constants<double> {
     static constexpr double limit = 20;  ///< from 19.06 on the result rounds to 1
-    static constexpr double twice_log2_e = 0x1.71547652b82fep+1;
-    static constexpr double half_ln2_hi = 0x1.62e42fefa3p-2;
-    static constexpr double half_ln2_lo = 0x1.3de6af278ece6p-43;
-    /// As above: 2^-61.
+    /// As above: 2^-59.
     static constexpr double tail[] = {
-        0x1.0000000000001p+0,  0x1.555555555540bp-1,  0x1.555555555e8f7p-2, 0x1.1111110f0450fp-3,
-        0x1.6c16c1f324b70p-5,  0x1.a019ebd5bf946p-7,  0x1.a01c4d43f2dfdp-9, 0x1.71b53cc873cedp-11,
-        0x1.29c4521a34e65p-13, 0x1.92fd2ce9b003ap-16, 0x1.8ebcc52b66938p-18};
+        -0x1.555555555553fp-2,  0x1.111111110e51ap-3,  -0x1.ba1ba1b661e1cp-5,
+        0x1.664f474569d6ap-6,   -0x1.226df98416c4fp-7, 0x1.d6c6220a1c453p-9,
+        -0x1.7cab343f4ebf9p-10, 0x1.2a9d9fdc4a6cep-11, -0x1.6e29b963451eap-13};
 };
 
 }  // namespace detail
@@ -49,17 +42,17 @@ template <class V>
 UNSPOOL_INLINE constexpr V tanh(V x) noexcept {
     using T = element_t<V>;
     using c = detail::tanh_constants<T>;
-    // With m = (e^(2|x|) − 1) / 2, tanh|x| = m / (m + 1). Taking e^(2|x|) = 2ⁿ·e^(2r) with r ≥ 0
-    // (n rounded down) makes m = 2ⁿ·p + (2ⁿ − 1) / 2 a sum of positive terms: nothing cancels.
+    // This order of operands lets NaN through.
     V const y = min(V(c::limit), abs(x));
-    V const n =
-        (fma(y, V(c::twice_log2_e), V(T(-0.5))) + V(format<T>::shifter)) - V(format<T>::shifter);
-    V const r = fnma(n, V(c::half_ln2_lo), fnma(n, V(c::half_ln2_hi), y));
-    V const r2 = r * r;
-    V const p = fma(r2, polynomial<c::tail>(r, r2), r);
-    V const scale = pow2(n);
-    V const m = fma(scale, p, fma(scale, V(T(0.5)), V(T(-0.5))));
-    return copysign(m / (m + V(T(1))), x);
+    // Near zero y + y³·P(y²): no other form keeps the relative error of small results.
+    V const z = y * y;
+    V const near = fma(y * z, polynomial<c::tail>(z, z * z), y);
+    // Beyond, 1 − 2 / (1 + e²ʸ), with half the divisor in one rounding.
+    auto const [power, fraction] = detail::split_exp(y + y);
+    V const half_scale = pow2(power - V(T(1)));
+    V const half_divisor = fma(half_scale, fraction, half_scale + V(T(0.5)));
+    V const far = V(T(1)) - V(T(1)) / half_divisor;
+    return copysign(select(y < V(T(0.4)), near, far), x);
 }
 
 }  // namespace unspool::inline v0::math

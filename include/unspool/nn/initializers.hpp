@@ -81,7 +81,7 @@ struct glorot_uniform {
 /// are rows. Orthonormal to a few rounding errors of T (nn/orthonormalize.hpp).
 ///
 /// Cost: 2·m²·n multiply-adds of an m × n matrix, m ≤ n. In constant evaluation, an LSTM of 24 units
-/// takes a fifth of clang's default limit of steps; larger ones belong to run time.
+/// takes a quarter of clang's default limit of steps; larger ones belong to run time.
 /// Source: Keras' Orthogonal; Saxe, McClelland and Ganguli, ICLR 2014.
 struct orthogonal {
     double gain = 1;

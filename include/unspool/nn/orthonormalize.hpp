@@ -19,12 +19,13 @@ constexpr double strided_dot(T const* a, T const* b, int n, Stride stride) noexc
     double s1 = 0;
     double s2 = 0;
     double s3 = 0;
-    int k = 0;
+    int const whole = n / 4 * 4;
     // One statement a turn: clang's constant evaluator counts statements.
-    for (; k + 4 <= n; k += 4, a += 4 * s, b += 4 * s)
-        s0 += double(a[0]) * double(b[0]), s1 += double(a[s]) * double(b[s]),
-            s2 += double(a[2 * s]) * double(b[2 * s]), s3 += double(a[3 * s]) * double(b[3 * s]);
-    for (; k < n; ++k, a += s, b += s) s0 += double(a[0]) * double(b[0]);
+    for (std::ptrdiff_t k = 0; k < whole * s; k += 4 * s)
+        s0 += double(a[k]) * double(b[k]), s1 += double(a[k + s]) * double(b[k + s]),
+            s2 += double(a[k + 2 * s]) * double(b[k + 2 * s]),
+            s3 += double(a[k + 3 * s]) * double(b[k + 3 * s]);
+    for (std::ptrdiff_t k = whole * s; k < n * s; k += s) s0 += double(a[k]) * double(b[k]);
     return (s0 + s2) + (s1 + s3);
 }
 
@@ -32,11 +33,7 @@ constexpr double strided_dot(T const* a, T const* b, int n, Stride stride) noexc
 template <class T, class Stride>
 constexpr void strided_subtract(T* a, double c, T const* b, int n, Stride stride) noexcept {
     std::ptrdiff_t const s = stride;
-    int k = 0;
-    for (; k + 4 <= n; k += 4, a += 4 * s, b += 4 * s)
-        a[0] = T(a[0] - c * b[0]), a[s] = T(a[s] - c * b[s]),
-        a[2 * s] = T(a[2 * s] - c * b[2 * s]), a[3 * s] = T(a[3 * s] - c * b[3 * s]);
-    for (; k < n; ++k, a += s, b += s) a[0] = T(a[0] - c * b[0]);
+    for (std::ptrdiff_t k = 0; k < n * s; k += s) a[k] = T(a[k] - c * b[k]);
 }
 
 }  // namespace detail

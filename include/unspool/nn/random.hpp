@@ -54,8 +54,8 @@ enum class random_purpose : std::uint32_t { uniform, normal, initial, other };
 /// One sequence of random numbers of 2^66 words. Two streams that differ in any member are
 /// independent. Copying one and drawing again repeats the numbers: there is no state.
 ///
-/// A float takes one word, a double two. Cost: about 50 steps of clang's constant evaluator an
-/// element for doubles, half of that for floats.
+/// A float takes one word, a double two. Cost of an element in steps of clang's constant evaluator:
+/// 62 (uniform) and 80 (normal) for doubles, 35 and 53 for floats.
 struct random_stream {
     std::uint64_t seed = 0;
     std::uint32_t index = 0;
@@ -133,8 +133,8 @@ private:
 };
 
 /// Fills x, of any size, with the uniform distribution on [lo, hi). Allocates nothing.
-template <std::floating_point T>
-constexpr void fill_uniform(std::span<T> x, std::uint64_t seed, std::type_identity_t<T> lo = 0,
+template <std::floating_point T, std::size_t Extent>
+constexpr void fill_uniform(std::span<T, Extent> x, std::uint64_t seed, std::type_identity_t<T> lo = 0,
                             std::type_identity_t<T> hi = 1) noexcept {
     random_stream{seed, 0, random_purpose::uniform}.uniform(x.data(), x.size(), lo, hi);
 }
@@ -145,8 +145,8 @@ constexpr void fill_uniform(tensor<T, N...>& x, std::uint64_t seed, std::type_id
 }
 
 /// Fills x, of any size, with the normal distribution. Allocates nothing.
-template <std::floating_point T>
-constexpr void fill_normal(std::span<T> x, std::uint64_t seed, std::type_identity_t<T> mean = 0,
+template <std::floating_point T, std::size_t Extent>
+constexpr void fill_normal(std::span<T, Extent> x, std::uint64_t seed, std::type_identity_t<T> mean = 0,
                            std::type_identity_t<T> stddev = 1) noexcept {
     random_stream{seed, 0, random_purpose::normal}.normal(x.data(), x.size(), mean, stddev);
 }

@@ -10,6 +10,7 @@
 #include <unspool/op/structure.hpp>
 #include <unspool/op/view.hpp>
 
+#include <tuple>
 #include <type_traits>
 
 namespace unspool {
@@ -24,7 +25,7 @@ struct operation_set {
 /// Every operation of the graph; a node's code is the position here. A new operation is one struct
 /// in the header of its family and one word in this list.
 using all = operation_set<argument, constant, literal, scan, output, broadcast, reshape, transpose,
-                          slice, pad, concatenate, sum, reduce_max, dot, stop_gradient, add,
+                          slice, pad, concatenate, contiguous, sum, reduce_max, dot, stop_gradient, add,
                           subtract, multiply, divide, negate, less, less_equal, equal, select,
                           maximum, minimum, relu, absolute, exp, log, log1p, tanh, sigmoid, sin,
                           cos, sqrt, square>;
@@ -36,6 +37,17 @@ constexpr int position(operation_set<Ops...>) {
     ((std::is_same_v<Op, Ops> ? (found = i++) : i++), ...);
     return found;
 }
+
+template <class Set>
+struct indexed;
+template <class... Ops>
+struct indexed<operation_set<Ops...>> {
+    template <int I>
+    using at = std::tuple_element_t<I, std::tuple<Ops...>>;
+};
+/// The operation of a code.
+template <int Code>
+using at_code = typename indexed<all>::template at<Code>;
 
 /// The code of an operation in a node.
 template <class Op>

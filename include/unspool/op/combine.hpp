@@ -72,7 +72,28 @@ struct concatenate {
     }
 };
 
-/// Evaluation of both: zeros, then each operand in its place.
+/// The operand itself, laid out row-major: a view made an array, where a kernel wants one.
+struct contiguous {
+    static constexpr char const* name = "contiguous";
+    static constexpr family kind = family::combine;
+
+    static constexpr shape infer(shape const* x, int, int const*, int) { return x[0]; }
+    static constexpr void place(shape const*, int, int const*, shape const&, int*) {}
+    template <class B>
+    static constexpr ref vjp(B&, site const&, int, ref ct) {
+        return ct;
+    }
+    template <class B>
+    static constexpr ref jvp(B&, site const&, ref const* v) {
+        return v[0];
+    }
+    template <class B>
+    static constexpr ref batch(B& b, site const&, ref const* x, int) {
+        return b.contiguous(x[0]);
+    }
+};
+
+/// Evaluation of all: zeros, then each operand in its place.
 template <class Op, class T>
 constexpr void evaluate_combine(evaluation<T> const& e) {
     strides const y_step(e.dims);

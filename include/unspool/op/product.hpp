@@ -7,8 +7,9 @@ namespace unspool {
 inline namespace v0 {
 namespace op {
 
-/// The matrix product of the last two axes, C = A·B, each operand transposed first if its attribute
-/// says so. attr: {A transposed, B transposed}. Axes before the last two are a batch, equal in both.
+/// The matrix product of the last two axes, C = A·B (+ D, if there is a third operand, of C's shape),
+/// A and B transposed first if their attributes say so. attr: {A transposed, B transposed}. Axes
+/// before the last two are a batch, equal in all.
 struct dot {
     static constexpr char const* name = "dot";
     static constexpr family kind = family::product;
@@ -28,34 +29,36 @@ struct dot {
         s.extent[s.rank - 1] = columns(b, attr);
         return s;
     }
-    /// With A' and B' the operands as multiplied: Ā' = C̄·B'ᵀ, B̄' = A'ᵀ·C̄.
+    /// With A' and B' the operands as multiplied: Ā' = C̄·B'ᵀ, B̄' = A'ᵀ·C̄, D̄ = C̄.
     template <class B>
     static constexpr ref vjp(B& b, site const& s, int k, ref ct) {
+        if (k == 2) return ct;
         bool const ta = s.attr[0] != 0;
         bool const tb = s.attr[1] != 0;
         if (k == 0) return ta ? b.dot(s.x[1], ct, tb, true) : b.dot(ct, s.x[1], false, !tb);
         return tb ? b.dot(ct, s.x[0], true, ta) : b.dot(s.x[0], ct, !ta, false);
     }
-    /// Ċ = Ȧ·B + A·Ḃ; v[k] is `none` for an operand without a tangent.
+    /// Ċ = Ȧ·B + A·Ḃ + Ḋ; v[k] is `none` for an operand without a tangent.
     template <class B>
     static constexpr ref jvp(B& b, site const& s, ref const* v) {
         bool const ta = s.attr[0] != 0;
         bool const tb = s.attr[1] != 0;
         ref const left = v[0] == none ? none : b.dot(v[0], s.x[1], ta, tb);
         ref const right = v[1] == none ? none : b.dot(s.x[0], v[1], ta, tb);
-        return b.add(left, right);
+        return b.add(b.add(left, right), s.count > 2 ? v[2] : none);
     }
     /// Rows of a batched left operand join into one tall matrix; otherwise both get the new axis.
     template <class B>
     static constexpr ref batch(B& b, site const& s, ref const* x, bool const* batched, int n) {
         shape const left = b.dims(x[0]);
+        auto wide = [&](int k) { return batched[k] ? x[k] : b.behind_front(x[k], n); };
         if (batched[0] && !batched[1] && left.rank == 3 && !s.attr[0]) {
             ref const tall = b.reshape(x[0], shape::of(n * left.extent[1], left.extent[2]));
-            return b.reshape(b.dot(tall, x[1], false, s.attr[1] != 0), s.dims.with_front(n));
+            ref const y = b.reshape(b.dot(tall, x[1], false, s.attr[1] != 0), s.dims.with_front(n));
+            return s.count > 2 ? b.add(y, wide(2)) : y;
         }
-        ref const lhs = batched[0] ? x[0] : b.behind_front(x[0], n);
-        ref const rhs = batched[1] ? x[1] : b.behind_front(x[1], n);
-        return b.dot(lhs, rhs, s.attr[0] != 0, s.attr[1] != 0);
+        return b.dot(wide(0), wide(1), s.attr[0] != 0, s.attr[1] != 0,
+                     s.count > 2 ? wide(2) : none);
     }
 };
 
@@ -74,7 +77,8 @@ constexpr void evaluate_dot(evaluation<T> const& e) {
     for (int z = 0; z < batches; ++z) {
         for (int m = 0; m < m_size; ++m) {
             T* y = e.y + (z * m_size + m) * n_size;
-            for (int n = 0; n < n_size; ++n) y[n] = T(0);
+            T const* addend = e.count > 2 ? e.x[2] + (z * m_size + m) * n_size : nullptr;
+            for (int n = 0; n < n_size; ++n) y[n] = addend == nullptr ? T(0) : addend[n];
             for (int k = 0; k < k_size; ++k) {
                 T const a = e.x[0][z * m_size * k_size + m * a_row + k * a_col];
                 T const* b = e.x[1] + (z * k_size * n_size + k * b_row);

@@ -24,12 +24,12 @@ void sweep_vectors(Rule const& rule, int n, T const* g, S*... s) noexcept {
     using V = simd::vec<T, Arch>;
     int k = 0;
     for (; k + V::width <= n; k += V::width)
-        [&](V... x) UNSPOOL_INLINE_LAMBDA {
+        [&](auto... x) UNSPOOL_INLINE_LAMBDA {
             rule(V::load(g + k), x...);
             (x.store(s + k), ...);
         }(V::load(s + k)...);
     if (int const left = n - k; left > 0)
-        [&](V... x) UNSPOOL_INLINE_LAMBDA {
+        [&](auto... x) UNSPOOL_INLINE_LAMBDA {
             rule(V::load(g + k, left), x...);
             (x.store(s + k, left), ...);
         }(V::load(s + k, left)...);

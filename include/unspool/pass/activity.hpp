@@ -5,7 +5,8 @@
 
 /// Which values a derivative has to visit: those that depend on what is differentiated with respect
 /// to (active) and on which what is differentiated depends (useful), through differentiable
-/// operations. Loops are followed to their fixed point, carry by carry.
+/// operations; and which values results need at all. Loops are followed to their fixed point, carry
+/// by carry.
 namespace unspool {
 inline namespace v0 {
 
@@ -14,6 +15,9 @@ struct marks {
     list<char> node;
     list<list<char>> loop;
 };
+
+/// What a dependency is followed through.
+enum class through { differentiable, everything };
 
 namespace detail {
 
@@ -76,17 +80,18 @@ constexpr list<char> active_loop_results(graph const& body, op::scan_layout cons
     }
 }
 
-struct useful_loop {
+struct marked_loop {
     list<char> results;   ///< of the body: those given, and the carries they depend on
     list<char> operands;  ///< of the body
 };
-constexpr useful_loop mark_useful_loop(graph const& body, op::scan_layout const& l,
-                                       list<char> results);
+constexpr marked_loop mark_back_through(graph const& body, op::scan_layout const& l,
+                                        list<char> results, through what);
 
 }  // namespace detail
 
-/// Backward: `results[i]` says whether result i is differentiated.
-constexpr marks mark_useful(graph const& g, list<char> const& results) {
+/// Backward from the results that `results` flags, through what a derivative passes or through
+/// everything.
+constexpr marks mark_back(graph const& g, list<char> const& results, through what) {
     marks m;
     m.node.resize(g.size(), 0);
     m.loop.resize(g.bodies.size(), {});
@@ -99,13 +104,16 @@ constexpr marks mark_useful(graph const& g, list<char> const& results) {
             if (m.node[id]) m.loop[g[g.operand(id, 0)].body][g.attr(id)[0]] = 1;
         } else if (g.is<op::scan>(id)) {
             list<char>& wanted = m.loop[g[id].body];
-            detail::useful_loop found = detail::mark_useful_loop(g.body(id), g.layout(id), wanted);
+            detail::marked_loop found =
+                detail::mark_back_through(g.body(id), g.layout(id), wanted, what);
             for (int k = 0; k < g[id].count; ++k)
                 if (found.operands[k]) m.node[g.operand(id, k)] = 1;
             wanted = std::move(found.results);
-        } else if (m.node[id] && detail::passes_derivative(g, id)) {
-            for (int k = detail::first_differentiable_operand(g, id); k < g[id].count; ++k)
-                m.node[g.operand(id, k)] = 1;
+        } else if (m.node[id]) {
+            bool const all = what == through::everything;
+            if (!all && !detail::passes_derivative(g, id)) continue;
+            int const first = all ? 0 : detail::first_differentiable_operand(g, id);
+            for (int k = first; k < g[id].count; ++k) m.node[g.operand(id, k)] = 1;
         }
     }
     return m;
@@ -113,10 +121,10 @@ constexpr marks mark_useful(graph const& g, list<char> const& results) {
 
 namespace detail {
 
-constexpr useful_loop mark_useful_loop(graph const& body, op::scan_layout const& l,
-                                       list<char> results) {
+constexpr marked_loop mark_back_through(graph const& body, op::scan_layout const& l,
+                                        list<char> results, through what) {
     for (;;) {
-        marks const inside = mark_useful(body, results);
+        marks const inside = mark_back(body, results, what);
         bool changed = false;
         for (int k = 0; k < l.carries; ++k)
             if (!results[k] && inside.node[body.arguments[l.first_carry() + k]])
@@ -125,7 +133,7 @@ constexpr useful_loop mark_useful_loop(graph const& body, op::scan_layout const&
                 changed = true;
             }
         if (changed) continue;
-        useful_loop found{results, {}};
+        marked_loop found{results, {}};
         for (int k = 0; k < l.operands(); ++k) {
             int const carry = k - l.first_carry();
             bool const final_value = carry >= 0 && carry < l.carries && results[carry];

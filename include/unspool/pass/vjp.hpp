@@ -50,7 +50,7 @@ public:
     constexpr reverse_sweep(graph const& source, graph& target, list<char> const& active_arguments,
                             list<char> const& useful_results)
         : source_(&source), target_(&target), active_(mark_active(source, active_arguments)),
-          useful_(mark_useful(source, useful_results)) {
+          useful_(mark_back(source, useful_results, through::differentiable)) {
         map_.resize(source.size(), none);
         cotangents_.resize(source.size(), {});
         loops_.resize(source.bodies.size(), {});
@@ -251,7 +251,7 @@ constexpr graph vjp(graph const& g, vjp_request const& request) {
 constexpr list<int> unused_arguments(graph const& g, vjp_request const& request) {
     list<char> useful(g.results.size(), 0);
     for (int i = 0; i < request.results; ++i) useful[i] = 1;
-    marks const m = mark_useful(g, useful);
+    marks const m = mark_back(g, useful, through::differentiable);
     list<int> unused;
     for (int i = 0; i < request.wrt.size(); ++i)
         if (!m.node[g.arguments[request.wrt[i]]]) unused.push_back(i);

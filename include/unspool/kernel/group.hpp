@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/simd/vec.hpp>
+
+#include <cstddef>
+#include <utility>
+
+/// @file
+/// Fused groups of elementwise operations: every intermediate value stays in a register.
+
+namespace unspool::inline v0::kernel {
+
+/// One step of a group. What it does is `Program::template step<I>`: a load, a number, a store, or
+/// an operation on earlier steps.
+struct group_step {
+    enum kind { load, uniform, store, compute } what = load;
+    int x[3] = {};
+    int inner = 0;  ///< of a load or store: elements from one index of the last axis to the next
+};
+
+namespace detail {
+
+/// `Program` says, all static constexpr:
+///   rank, extent[rank]      the iteration space, at least one axis
+///   count, step[count]      the steps
+///   stride[count][rank]     of loads and stores, in elements
+///   value<I>(vec...)        the result of computing step I
+///   number<I>               of a uniform step
+template <class T, class Arch, class Program>
+struct group_loops {
+    using vec = simd::vec<T, Arch>;
+    using all = std::make_integer_sequence<int, Program::count>;
+    static constexpr int width = vec::width;
+    static constexpr int inner = Program::extent[Program::rank - 1];
+
+    template <int I>
+    static constexpr bool invariant_in_row =
+        Program::step[I].what == group_step::uniform ||
+        (Program::step[I].what == group_step::load && Program::step[I].inner == 0);
+
+    template <int I>
+    UNSPOOL_INLINE static vec row_value(T* const* p) {
+        if constexpr (Program::step[I].what == group_step::uniform)
+            return vec(static_cast<T>(Program::template number<I>));
+        else if constexpr (invariant_in_row<I>) return vec(*p[I]);
+        else return vec(T(0));
+    }
+    template <int I, int Lanes>
+    UNSPOOL_INLINE static void run_step(vec (&v)[Program::count], T* const* p, int at) {
+        constexpr group_step s = Program::step[I];
+        std::ptrdiff_t const k = std::ptrdiff_t{at} * s.inner;
+        if constexpr (s.what == group_step::load && s.inner == 1) {
+            v[I] = vec::template load<Lanes>(p[I] + k);
+        } else if constexpr (s.what == group_step::load && s.inner != 0) {
+            T lane[width] = {};
+            for (int i = 0; i < Lanes; ++i) lane[i] = p[I][k + std::ptrdiff_t{i} * s.inner];
+            v[I] = vec::load(lane);
+        } else if constexpr (s.what == group_step::store && s.inner == 1) {
+            v[s.x[0]].template store<Lanes>(p[I] + k);
+        } else if constexpr (s.what == group_step::store) {
+            T lane[width];
+            v[s.x[0]].store(lane);
+            for (int i = 0; i < Lanes; ++i) p[I][k + std::ptrdiff_t{i} * s.inner] = lane[i];
+        } else if constexpr (s.what == group_step::compute) {
+            v[I] = Program::template value<I>(v[s.x[0]], v[s.x[1]], v[s.x[2]]);
+        }
+    }
+    template <int Lanes, int... I>
+    UNSPOOL_INLINE static void block(vec const (&row)[Program::count], T* const* p, int at,
+                                     std::integer_sequence<int, I...>) {
+        vec v[Program::count];
+        ((invariant_in_row<I> ? void(v[I] = row[I]) : void()), ...);
+        (run_step<I, Lanes>(v, p, at), ...);
+    }
+    template <int... I>
+    UNSPOOL_INLINE static void sweep(T* const* p, std::integer_sequence<int, I...> steps) {
+        vec const row[Program::count] = {row_value<I>(p)...};
+        int at = 0;
+        for (; at + width <= inner; at += width) block<width>(row, p, at, steps);
+        if constexpr (inner % width != 0) block<inner % width>(row, p, at, steps);
+    }
+    template <int Axis, int... I>
+    UNSPOOL_INLINE static void axes(T* const* p, std::integer_sequence<int, I...> steps) {
+        if constexpr (Axis == Program::rank - 1) {
+            sweep(p, steps);
+        } else {
+            T* moving[] = {p[I]...};
+            for (int i = 0; i < Program::extent[Axis]; ++i) {
+                axes<Axis + 1>(moving, steps);
+                ((moving[I] += Program::stride[I][Axis]), ...);
+            }
+        }
+    }
+};
+
+}  // namespace detail
+
+/// Runs a group; p[I] points to the first element of loading or storing step I.
+template <class T, class Arch, class Program>
+void group(T* const* p) {
+    using loops = detail::group_loops<T, Arch, Program>;
+    loops::template axes<0>(p, typename loops::all{});
+}
+
+}  // namespace unspool::inline v0::kernel

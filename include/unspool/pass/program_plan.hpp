@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/pass/place.hpp>
+
+namespace unspool {
+inline namespace v0 {
+
+/// One step of a group's kernel, on registers: operands are earlier steps of the group.
+struct micro_op {
+    enum : int { load = -1, uniform = -2, store = -3 };
+    int code = 0;  ///< one of these, or an elementwise operation
+    int x[3] = {none, none, none};
+    int place = none;  ///< of a load or store; index into plan::places
+    double value = 0;  ///< of a uniform
+};
+
+/// One kernel call, or a loop around the instructions that follow it.
+struct instruction {
+    enum class kind { group, product, reduce, copy, loop };
+    kind what = kind::copy;
+    shape space;     ///< iteration space: of a product, its result's; of a reduction, its operand's
+    int first = 0;   ///< into micros (group) or places
+    int count = 0;
+    int inner = 0;   ///< inner extent of a product
+    int reduced = 0; ///< of a reduction: a bit for each axis of `space`
+    int code = 0;    ///< of a reduction: its operation
+    int steps = 0;   ///< of a loop
+    bool reverse = false;
+    int end = 0;     ///< of a loop: behind its body
+    int depth = 0;   ///< loops around
+};
+
+/// A program without its numbers: instructions over places in arrays whose sizes and positions are
+/// fixed. Arrays by number: arguments, then results, then the table of literals, then the workspace.
+///
+/// Operand places of a product: A (…, m, k), B (…, k, n), C (…, m, n), perhaps addend (…, m, n); of a
+/// reduction: operand, result (step 0 along reduced axes); of a copy: destination, source.
+struct plan {
+    list<instruction> code;
+    list<micro_op> micros;
+    list<place> places;
+    list<double> literals;
+    int arguments = 0;
+    int results = 0;
+    int workspace = 0;  ///< elements
+    double flops = 0;
+    double transcendentals = 0;
+
+    constexpr int literal_base() const { return arguments + results; }
+    constexpr int workspace_base() const { return arguments + results + 1; }
+};
+
+}  // namespace v0
+}  // namespace unspool

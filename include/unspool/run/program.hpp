@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/graph/print.hpp>
+#include <unspool/run/compile.hpp>
+#include <unspool/run/executor.hpp>
+#include <unspool/run/workspace.hpp>
+
+#include <cassert>
+#include <functional>
+#include <string>
+#include <type_traits>
+
+namespace unspool::inline v0 {
+namespace run {
+
+/// What a function returns for plain arguments: a scalar comes as a number.
+template <class X>
+struct plain_result {
+    using type = as_plain<X>;
+};
+template <class T>
+struct plain_result<tensor<traced<T>>> {
+    using type = T;
+};
+template <class... X>
+struct plain_result<std::tuple<X...>> {
+    using type = std::tuple<typename plain_result<X>::type...>;
+};
+template <class A, class B>
+struct plain_result<std::pair<A, B>> {
+    using type = std::pair<typename plain_result<A>::type, typename plain_result<B>::type>;
+};
+template <template <class...> class S, class... X>
+    requires(composite<S<X...>> && !unspool::detail::is_tuple_like<S<X...>>)
+struct plain_result<S<X...>> {
+    using type = S<typename plain_result<X>::type...>;
+};
+
+template <class F, class... Args>
+using result_of = typename plain_result<traced_result<F, Args...>>::type;
+
+/// The elements of a leaf.
+template <class X>
+constexpr auto* elements_of(X& leaf) {
+    if constexpr (std::is_arithmetic_v<std::remove_const_t<X>>) return &leaf;
+    else return leaf.data();
+}
+template <class X>
+constexpr int element_count(X const&) {
+    if constexpr (std::is_arithmetic_v<X>) return 1;
+    else return X::count;
+}
+
+/// Fills a frame's arrays from arguments, results, literals and workspace, and runs the plan.
+template <class Plan, class Arch, class T, class Result, class... Args>
+void call(T* workspace, Result& result, Args const&... args) noexcept {
+    frame<T, array_count<Plan>> f;
+    int k = 0;
+    // Arguments are read only; one array of pointers serves all.
+    (for_each_leaf([&](auto const& leaf) { f.array[k++] = const_cast<T*>(elements_of(leaf)); },
+                   args),
+     ...);
+    for_each_leaf([&](auto& leaf) { f.array[k++] = elements_of(leaf); }, result);
+    f.array[k++] = const_cast<T*>(literals<Plan, T>.data());
+    f.array[k++] = workspace;
+    execute<Plan, 0, Plan::value.size.code, Arch, T>(f);
+}
+
+/// Whether any element of a leaf of `into` lies in a leaf of an argument.
+template <class Into, class... Args>
+bool overlaps(Into const& into, Args const&... args) {
+    bool found = false;
+    for_each_leaf(
+        [&](auto const& out) {
+            auto const* begin = static_cast<void const*>(elements_of(out));
+            auto const* end = static_cast<void const*>(elements_of(out) + element_count(out));
+            auto check = [&](auto const& in) {
+                auto const* a = static_cast<void const*>(elements_of(in));
+                auto const* b = static_cast<void const*>(elements_of(in) + element_count(in));
+                std::less<void const*> const before;
+                if (before(a, end) && before(begin, b)) found = true;
+            };
+            (for_each_leaf(check, args), ...);
+        },
+        into);
+    return found;
+}
+
+}  // namespace run
+
+/// A compiled function: `program step(f, args…)` plans f for arguments of these types, and
+/// `step(args…)` runs it, again and again, without heap, lock or exception. f is a captureless
+/// function of expressions or a transformation of one; the constructor's arguments give types only.
+///
+/// The workspace lies inside up to 64 KiB; above, the constructor makes one aligned allocation, or
+/// takes the memory it is handed. A call returns a reference into the program, valid until its next
+/// call; `step(args…, into)`, with one argument more, writes to the caller's result, which may not
+/// overlap the arguments (checked in debug builds). Move-only; one program serves one thread at a
+/// time.
+template <class F, class... Args>
+class program {
+public:
+    using element = argument_element<Args...>;
+    using result_type = run::result_of<F, Args...>;
+    using arch = simd::native;
+    /// The plan that the calls run.
+    using plan_type = run::planned<arch, F, Args...>;
+
+    /// Bytes of memory that a call works in, beside arguments and result.
+    static constexpr std::size_t workspace_bytes =
+        static_cast<std::size_t>(plan_type::value.workspace) * sizeof(element);
+    /// Floating-point operations of a call; a multiply-add counts two, a transcendental none.
+    static constexpr double flops = plan_type::value.flops;
+    /// Transcendental functions that a call evaluates.
+    static constexpr double transcendentals = plan_type::value.transcendentals;
+    /// Kernels and loops in the plan, each once however often it runs.
+    static constexpr int instructions = plan_type::value.size.code;
+
+    /// Allocates if the workspace exceeds 64 KiB; throws std::bad_alloc if that fails.
+    explicit program(F, Args const&...) {}
+    program() = default;
+    /// Uses memory of the caller: at least `workspace_bytes`, aligned to 64.
+    explicit program(std::span<std::byte> memory) : workspace_(memory) {}
+
+    result_type const& operator()(Args const&... args) noexcept {
+        run::call<plan_type, arch>(workspace_.data(), *result_, args...);
+        return *result_;
+    }
+    void operator()(Args const&... args, result_type& into) noexcept {
+        assert(!run::overlaps(into, args...) && "unspool: the result overlaps an argument");
+        run::call<plan_type, arch>(workspace_.data(), into, args...);
+    }
+
+    /// The optimised graph that the plan was made of, one value a line.
+    static std::string text() {
+        return unspool::text(thaw(run::optimised<arch, F, Args...>::value));
+    }
+    /// The same for Graphviz.
+    static std::string dot() {
+        return unspool::dot(thaw(run::optimised<arch, F, Args...>::value));
+    }
+
+private:
+    run::storage<element, plan_type::value.workspace> workspace_;
+    run::held<result_type> result_;
+};
+
+template <class F, class... Args>
+program(F, Args const&...) -> program<F, std::remove_cvref_t<Args>...>;
+
+}  // namespace unspool::inline v0
