@@ -9,4 +9,12 @@
 #include <unspool/expr/reduction.hpp>
 #include <unspool/expr/scan.hpp>
 #include <unspool/expr/shaping.hpp>
+#include <unspool/nn/dense.hpp>
+#include <unspool/nn/initial.hpp>
+#include <unspool/nn/loss.hpp>
+#include <unspool/nn/lstm.hpp>
+#include <unspool/nn/random.hpp>
+#include <unspool/optim/adam.hpp>
+#include <unspool/optim/clip.hpp>
+#include <unspool/optim/sgd.hpp>
 #include <unspool/run/transform.hpp>

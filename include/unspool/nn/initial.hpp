@@ -56,8 +56,7 @@ constexpr void initialize_by(X& x, Rule const& rule, random_stream& draw) noexce
     } else if constexpr (is_tuple_like<X>) {
         std::apply([&](auto&... member) { (initialize_by(member, rule, draw), ...); }, x);
     } else if constexpr (composite<X>) {
-        std::apply([&](auto&... member) { (initialize_by(member, rule, draw), ...); },
-                   x.members());
+        std::apply([&](auto&... member) { (initialize_by(member, rule, draw), ...); }, x.members());
     } else if constexpr (!is_automatic<Rule> || is_automatic<decltype(initializers_of<X>)>) {
         for_each_leaf([](auto&) {}, x);  // says what is wrong with a type that is no structure
         hana::unpack(hana::accessors<X>(), [&](auto... accessor) {
@@ -100,9 +99,10 @@ constexpr void initialize(P& params, std::uint64_t seed) noexcept {
 /// for one constant (init::orthogonal).
 template <class P>
 constexpr P initial(std::uint64_t seed) noexcept {
-    static_assert(sizeof(P) <= 64 * 1024,
-                  "unspool: initial returns at most 64 KiB by value; initialize(params, seed) works "
-                  "in place for parameters of any size");
+    static_assert(
+        sizeof(P) <= 64 * 1024,
+        "unspool: initial returns at most 64 KiB by value; initialize(params, seed) works "
+        "in place for parameters of any size");
     P params{};
     initialize(params, seed);
     return params;

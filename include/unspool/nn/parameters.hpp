@@ -33,8 +33,7 @@ template <class T, auto Inputs, auto Units>
 struct lstm_params<T, Inputs, Units> {
     static_assert(Inputs > 0 && Units > 0, "unspool: an LSTM has at least one input and one unit");
 
-    BOOST_HANA_DEFINE_STRUCT(lstm_params,
-                             (tensor<T, Inputs, 4 * Units>, kernel),
+    BOOST_HANA_DEFINE_STRUCT(lstm_params, (tensor<T, Inputs, 4 * Units>, kernel),
                              (tensor<T, Units, 4 * Units>, recurrent_kernel),
                              (tensor<T, 4 * Units>, bias));
 
@@ -59,8 +58,7 @@ struct dense_params<T, Inputs, Outputs> {
     static_assert(Inputs > 0 && Outputs > 0,
                   "unspool: a dense layer has at least one input and one output");
 
-    BOOST_HANA_DEFINE_STRUCT(dense_params,
-                             (tensor<T, Inputs, Outputs>, kernel),
+    BOOST_HANA_DEFINE_STRUCT(dense_params, (tensor<T, Inputs, Outputs>, kernel),
                              (tensor<T, Outputs>, bias));
 
     /// Keras' defaults.

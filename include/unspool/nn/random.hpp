@@ -63,10 +63,10 @@ struct random_stream {
 
     /// The block of words 4·number … 4·number + 3.
     constexpr random_block block(std::uint64_t number) const noexcept {
-        return philox_4x32({{static_cast<std::uint32_t>(number),
-                             static_cast<std::uint32_t>(number >> 32), index,
-                             static_cast<std::uint32_t>(purpose)}},
-                           seed);
+        return philox_4x32(
+            {{static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32), index,
+              static_cast<std::uint32_t>(purpose)}},
+            seed);
     }
 
     /// Fills out[0 … n) from the uniform distribution on [lo, hi), lo < hi: lo + (hi − lo)·u with u
@@ -107,8 +107,7 @@ private:
     template <class T>
     static constexpr double centred(std::uint64_t bits) noexcept {
         if constexpr (sizeof(T) == sizeof(float)) {
-            return static_cast<double>(2 * static_cast<std::int64_t>(bits) - 0xFFFF'FFFF) *
-                   0x1p-33;
+            return static_cast<double>(2 * static_cast<std::int64_t>(bits) - 0xFFFF'FFFF) * 0x1p-33;
         } else {
             return static_cast<double>(2 * static_cast<std::int64_t>(bits >> 12) -
                                        0xF'FFFF'FFFF'FFFF) *
@@ -134,7 +133,8 @@ private:
 
 /// Fills x, of any size, with the uniform distribution on [lo, hi). Allocates nothing.
 template <std::floating_point T, std::size_t Extent>
-constexpr void fill_uniform(std::span<T, Extent> x, std::uint64_t seed, std::type_identity_t<T> lo = 0,
+constexpr void fill_uniform(std::span<T, Extent> x, std::uint64_t seed,
+                            std::type_identity_t<T> lo = 0,
                             std::type_identity_t<T> hi = 1) noexcept {
     random_stream{seed, 0, random_purpose::uniform}.uniform(x.data(), x.size(), lo, hi);
 }
@@ -146,7 +146,8 @@ constexpr void fill_uniform(tensor<T, N...>& x, std::uint64_t seed, std::type_id
 
 /// Fills x, of any size, with the normal distribution. Allocates nothing.
 template <std::floating_point T, std::size_t Extent>
-constexpr void fill_normal(std::span<T, Extent> x, std::uint64_t seed, std::type_identity_t<T> mean = 0,
+constexpr void fill_normal(std::span<T, Extent> x, std::uint64_t seed,
+                           std::type_identity_t<T> mean = 0,
                            std::type_identity_t<T> stddev = 1) noexcept {
     random_stream{seed, 0, random_purpose::normal}.normal(x.data(), x.size(), mean, stddev);
 }
@@ -161,9 +162,10 @@ constexpr void fill_normal(tensor<T, N...>& x, std::uint64_t seed, std::type_ide
 template <std::floating_point T, std::size_t... N>
 constexpr tensor<T, N...> uniform(std::uint64_t seed, std::type_identity_t<T> lo = 0,
                                   std::type_identity_t<T> hi = 1) noexcept {
-    static_assert(sizeof(tensor<T, N...>) <= 64 * 1024,
-                  "unspool: uniform returns at most 64 KiB by value; fill_uniform(x, seed) works in "
-                  "place for tensors of any size");
+    static_assert(
+        sizeof(tensor<T, N...>) <= 64 * 1024,
+        "unspool: uniform returns at most 64 KiB by value; fill_uniform(x, seed) works in "
+        "place for tensors of any size");
     tensor<T, N...> x;
     fill_uniform(x, seed, lo, hi);
     return x;

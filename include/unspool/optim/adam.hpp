@@ -51,6 +51,7 @@ enum class adam_form {
 ///     us::adam<params> optimiser{.learning_rate = 5e-3};
 ///     optimiser.step(cell, gradient);
 ///     optimiser.learning_rate *= 0.97;
+///     us::adam<params, us::adam_form::keras> like_keras;
 ///
 /// m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², m̂ = m/(1 − β₁ᵗ), v̂ = v/(1 − β₂ᵗ), then
 /// p ← p − learning_rate·m̂/(√v̂ + ε), or Keras' p ← p − learning_rate·√(1 − β₂ᵗ)/(1 − β₁ᵗ)·m/(√v + ε).
@@ -60,13 +61,12 @@ enum class adam_form {
 /// Source: Kingma and Ba, "Adam: a method for stochastic optimization", ICLR 2015.
 ///
 /// The state (two P) is a member: keep large ones off the stack.
-template <class P>
+template <class P, adam_form Form = adam_form::pytorch>
 struct adam {
     double learning_rate = 1e-3;
     double beta_1 = 0.9;
     double beta_2 = 0.999;
-    adam_form form = adam_form::pytorch;
-    double epsilon = form == adam_form::keras ? 1e-7 : 1e-8;
+    double epsilon = Form == adam_form::keras ? 1e-7 : 1e-8;
     double weight_decay = 0;
 
     std::int64_t steps = 0;  ///< t, steps made
@@ -80,12 +80,13 @@ struct adam {
         // Multiplying p's fraction by √(1 − β₂ᵗ) above and below turns one form into the other.
         double const root = math::sqrt(1 - detail::power(beta_2, steps));
         double const rate = learning_rate * root / (1 - detail::power(beta_1, steps));
-        double const added = form == adam_form::keras ? epsilon : epsilon * root;
+        double const added = Form == adam_form::keras ? epsilon : epsilon * root;
         detail::sweep(
             [&]<class T>(std::type_identity<T>) {
-                return detail::adam_rule<T>{static_cast<T>(rate),         static_cast<T>(added),
-                                            static_cast<T>(1 - beta_1),   static_cast<T>(1 - beta_2),
-                                            static_cast<T>(weight_decay), static_cast<T>(scale)};
+                return detail::adam_rule<T>{
+                    static_cast<T>(rate),         static_cast<T>(added),
+                    static_cast<T>(1 - beta_1),   static_cast<T>(1 - beta_2),
+                    static_cast<T>(weight_decay), static_cast<T>(scale)};
             },
             gradient, params, first_moment, second_moment);
     }

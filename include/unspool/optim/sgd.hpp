@@ -53,9 +53,9 @@ struct sgd {
     constexpr void step(P& params, P const& gradient, double scale = 1) noexcept {
         detail::sweep(
             [&]<class T>(std::type_identity<T>) {
-                return detail::sgd_rule<T>{static_cast<T>(learning_rate),
-                                           static_cast<T>(momentum), static_cast<T>(weight_decay),
-                                           static_cast<T>(scale), nesterov};
+                return detail::sgd_rule<T>{static_cast<T>(learning_rate), static_cast<T>(momentum),
+                                           static_cast<T>(weight_decay), static_cast<T>(scale),
+                                           nesterov};
             },
             gradient, params, velocity);
     }

@@ -50,9 +50,7 @@ constexpr T const* leaf_data(tensor<T, N...> const& x) noexcept {
 }
 template <class T>
     requires std::is_arithmetic_v<T>
-constexpr T* leaf_data(T& x) noexcept {
-    return &x;
-}
+constexpr T* leaf_data(T& x) noexcept { return &x; }
 template <class X>
 constexpr int leaf_size() noexcept {
     if constexpr (is_tensor<X>) {
@@ -76,8 +74,7 @@ constexpr void sweep(MakeRule const& make_rule, Params const& gradient, S&... s)
             if (std::is_constant_evaluated()) {
                 sweep_elements(rule, leaf_size<X>(), leaf_data(g), leaf_data(leaf)...);
             } else {
-                sweep_vectors<simd::native>(rule, leaf_size<X>(), leaf_data(g),
-                                            leaf_data(leaf)...);
+                sweep_vectors<simd::native>(rule, leaf_size<X>(), leaf_data(g), leaf_data(leaf)...);
             }
         },
         gradient, s...);
