@@ -18,3 +18,4 @@
 #include <unspool/optim/clip.hpp>
 #include <unspool/optim/sgd.hpp>
 #include <unspool/run/transform.hpp>
+#include <unspool/run/unroll.hpp>

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/pass/rules.hpp>
+
+namespace unspool {
+inline namespace v0 {
+namespace detail {
+
+/// One step of a body in `target`: `map` gives the body's arguments and receives its results.
+constexpr list<ref> inline_body(graph const& body, graph& target, list<ref> const& arguments) {
+    list<ref> map(body.size(), none);
+    for (int k = 0; k < arguments.size(); ++k) map[body.arguments[k]] = arguments[k];
+    copy_needed(body, body.results, target, map);
+    list<ref> results;
+    for (ref id : body.results) results.push_back(map[id]);
+    return results;
+}
+
+constexpr ref step_of_sequence(graph& g, ref all, int t) {
+    shape const dims = g.dims(all);
+    list<int> start(dims.rank, 0);
+    start[0] = t;
+    shape one = dims;
+    one.extent[0] = 1;
+    return g.reshape(g.slice(all, start, one), dims.without_front());
+}
+
+/// All steps of a loop one after the other, without a loop. What stands for each result.
+constexpr list<ref> unroll_fully(graph const& source, ref id, graph& target,
+                                 list<ref> const& operands) {
+    op::scan_layout const l = source.layout(id);
+    graph const& body = source.body(id);
+    list<ref> step = operands;
+    list<list<ref>> rows(l.outputs, {});
+    for (int i = 0; i < l.steps; ++i) {
+        int const t = l.reverse ? l.steps - 1 - i : i;
+        for (int k = l.first_input(); k < l.operands(); ++k)
+            step[k] = step_of_sequence(target, operands[k], t);
+        list<ref> const results = inline_body(body, target, step);
+        for (int k = 0; k < l.carries; ++k) step[l.first_carry() + k] = results[k];
+        for (int k = 0; k < l.outputs; ++k) {
+            ref const y = results[l.carries + k];
+            rows[k].push_back(target.reshape(y, target.dims(y).with_front(1)));
+        }
+    }
+    list<ref> results(step.data() + l.first_carry(), l.carries);
+    for (list<ref>& r : rows) {
+        list<ref> in_order;
+        for (int t = 0; t < r.size(); ++t) in_order.push_back(r[l.reverse ? r.size() - 1 - t : t]);
+        results.push_back(target.concatenate(in_order, 0));
+    }
+    return results;
+}
+
+/// `factor` steps in one: a body that is a loop of that many steps, unrolled. The factor divides the
+/// number of steps.
+constexpr list<ref> unroll_partly(graph const& source, ref id, int factor, graph& target,
+                                  list<ref> const& operands) {
+    op::scan_layout const l = source.layout(id);
+    graph const& body = source.body(id);
+    op::scan_layout inner = l;
+    inner.steps = factor;
+    op::scan_layout outer = l;
+    outer.steps = l.steps / factor;
+
+    graph chunk;  // the new body: the loop over `factor` steps, then without it
+    list<ref> arguments;
+    for (int k = 0; k < l.operands(); ++k) {
+        shape dims = body.dims(body.arguments[k]);
+        if (k >= l.first_input()) dims = dims.with_front(factor);
+        arguments.push_back(chunk.argument(dims));
+    }
+    graph looped;
+    list<ref> looped_arguments;
+    for (ref argument : arguments) looped_arguments.push_back(looped.argument(chunk.dims(argument)));
+    ref const loop = looped.scan(inner, looped_arguments, body);
+    chunk.results = unroll_fully(looped, loop, chunk, arguments);
+
+    list<ref> wide = operands;
+    for (int k = l.first_input(); k < l.operands(); ++k)
+        wide[k] = target.reshape(operands[k],
+                                 body.dims(body.arguments[k]).with_front(factor).with_front(outer.steps));
+    ref const scan = target.scan(outer, wide, std::move(chunk));
+    list<ref> results;
+    for (int k = 0; k < l.results(); ++k) {
+        ref const y = target.output(scan, k);
+        shape const dims = body.dims(body.results[k]);
+        results.push_back(k < l.carries ? y : target.reshape(y, dims.with_front(l.steps)));
+    }
+    return results;
+}
+
+}  // namespace detail
+
+/// Unrolls the loops of a graph by a factor: loops of at most that many steps disappear, of others
+/// each step becomes `factor` steps if that divides their number. Inner loops stay. Postcondition: the
+/// same results, bit for bit. Cost: the body's nodes times the factor.
+constexpr graph unroll(graph const& g, int factor) {
+    graph target;
+    list<ref> map(g.size(), none);
+    list<list<ref>> loops(g.bodies.size(), {});
+    for (ref id : g.arguments) map[id] = target.argument(g.dims(id));
+    for (ref id = 0; id < g.size(); ++id) {
+        if (map[id] != none) continue;
+        if (g.is<op::output>(id)) {
+            map[id] = loops[g[g.operand(id, 0)].body][g.attr(id)[0]];
+            continue;
+        }
+        list<ref> const x = mapped_operands(g, id, map);
+        if (!g.is<op::scan>(id)) {
+            map[id] = target.copy(g, id, x);
+            continue;
+        }
+        int const steps = g.layout(id).steps;
+        list<ref>& results = loops[g[id].body];
+        if (steps <= factor) {
+            results = detail::unroll_fully(g, id, target, x);
+        } else if (factor > 1 && steps % factor == 0) {
+            results = detail::unroll_partly(g, id, factor, target, x);
+        } else {
+            ref const loop = target.copy(g, id, x);
+            for (int k = 0; k < g.layout(id).results(); ++k)
+                results.push_back(target.output(loop, k));
+        }
+    }
+    for (ref id : g.results) target.results.push_back(map[id]);
+    return target;
+}
+
+}  // namespace v0
+}  // namespace unspool
