@@ -39,7 +39,10 @@ unspool_test::allocation_counts unspool_test::allocations() noexcept {
 
 #if UNSPOOL_TEST_ASAN
 
-#include <sanitizer/allocator_interface.h>
+// of sanitizer/allocator_interface.h, which Debian's g++ does not ship
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(void const volatile*,
+                                                                  std::size_t),
+                                                         void (*)(void const volatile*));
 
 namespace {
 

@@ -180,7 +180,8 @@ std::string equivalence_trial(graph const& g, argument_values<double> const& at,
         if (double const error = array_error(before[k], after[k]); error > tolerance::pass)
             return "result " + std::to_string(k) + " is off by " + shown(error);
     if (also.shrinks && values_in(changed) > values_in(g))
-        return std::to_string(values_in(g)) + " values became " + std::to_string(values_in(changed));
+        return std::to_string(values_in(g)) + " values became " +
+               std::to_string(values_in(changed));
     if (also.idempotent && unspool::text(pass(changed)) != unspool::text(changed))
         return "a second run changes the graph again";
     return {};

@@ -1,152 +1,238 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <unspool/math/math.hpp>
-#include <unspool/op/all.hpp>
-#include <unspool/pass/program_plan.hpp>
+#include <unspool/graph/evaluate.hpp>
+#include <unspool/pass/plan.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <limits>
+#include <stdexcept>
 #include <vector>
 
-/// @file
-/// Runs any plan at run time, element by element, with no kernel: what the planner's decisions
-/// (fusion, order, places, memory in turns) are tested with on random graphs. Every element of the
-/// workspace starts as NaN, so that a value read before it is written shows.
-
+/// The plain meaning of a plan, element by element and suspicious: every address is checked, nothing
+/// may be read before it is written, and kernels may take their elements in any order.
 namespace unspool_test {
+
+/// How the elements of one instruction are taken. A plan must mean the same in each: kernels work in
+/// blocks of vectors, and an instruction that overwrites what another element of it still reads
+/// would differ.
+enum class element_order { ascending, descending, all_loads_first };
+
+struct plan_error : std::runtime_error {
+    using runtime_error::runtime_error;
+};
 
 class plan_interpreter {
 public:
-    explicit plan_interpreter(unspool::plan const& p) : plan_(p) {}
+    using plan = unspool::plan;
+    using place = unspool::place;
+    using shape = unspool::shape;
+    using instruction = unspool::instruction;
+    using micro_op = unspool::micro_op;
 
-    std::vector<std::vector<double>> run(std::vector<std::vector<double>> arguments,
-                                         std::vector<std::size_t> const& result_sizes) {
-        arrays_ = std::move(arguments);
-        for (std::size_t n : result_sizes) arrays_.emplace_back(n, nan);
-        arrays_.emplace_back();
-        for (double x : plan_.literals) arrays_.back().push_back(x);
-        arrays_.emplace_back(static_cast<std::size_t>(plan_.workspace), nan);
+    plan_interpreter(plan const& p, element_order order) : plan_(p), order_(order) {}
+
+    /// Element counts of the results come from `sizes`.
+    std::vector<std::vector<double>> run(std::vector<std::vector<double>> const& arguments,
+                                         std::vector<int> const& sizes) {
+        double const unwritten = std::numeric_limits<double>::signaling_NaN();
+        arrays_ = arguments;
+        for (int n : sizes) arrays_.emplace_back(static_cast<std::size_t>(n), unwritten);
+        arrays_.emplace_back(plan_.literals.begin(), plan_.literals.end());
+        arrays_.emplace_back(static_cast<std::size_t>(plan_.workspace), unwritten);
         execute(0, plan_.code.size());
-        auto const first = arrays_.begin() + plan_.arguments;
-        return {first, first + plan_.results};
+        return {arrays_.begin() + plan_.arguments,
+                arrays_.begin() + plan_.arguments + plan_.results};
     }
 
 private:
-    static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    unspool::plan const& plan_;
+    plan const& plan_;
+    element_order order_;
     std::vector<std::vector<double>> arrays_;
     int time_[unspool::max_loops] = {};
     int iteration_[unspool::max_loops] = {};
 
-    double& at(unspool::place const& p, int const* index, int rank) {
-        long k = p.offset;
-        for (int i = 0; i < rank; ++i) k += long(index[i]) * p.step[i];
-        for (int i = 0; i < unspool::max_loops; ++i)
-            k += long(time_[i]) * p.loop_step[i] + (iteration_[i] & 1) * p.loop_flip[i];
-        return arrays_.at(static_cast<std::size_t>(p.base)).at(static_cast<std::size_t>(k));
-    }
-    double read(unspool::place const& p, int const* index, int rank) {
-        return p.is_uniform() ? p.value : at(p, index, rank);
-    }
-    template <class F>
-    static void for_each_index(unspool::shape const& s, F f) {
-        int index[unspool::max_rank] = {};
-        for (int k = 0; k < s.size(); ++k) {
-            for (int i = s.rank - 1, rest = k; i >= 0; --i) {
-                index[i] = rest % s.extent[i];
-                rest /= s.extent[i];
-            }
-            f(index);
-        }
-    }
     void execute(int begin, int end) {
-        using kind = unspool::instruction::kind;
-        for (int i = begin; i < end;) {
-            unspool::instruction const& it = plan_.code[i];
-            unspool::place const* p = plan_.places.data() + it.first;
-            int const rank = it.space.rank;
-            if (it.what == kind::loop) {
-                for (int n = 0; n < it.steps; ++n) {
-                    iteration_[it.depth] = n;
-                    time_[it.depth] = it.reverse ? it.steps - 1 - n : n;
-                    execute(i + 1, it.end);
+        for (int at = begin; at < end;) {
+            instruction const& self = plan_.code[at];
+            switch (self.what) {
+            case instruction::kind::group:
+                group(self);
+                break;
+            case instruction::kind::product:
+                product(self);
+                break;
+            case instruction::kind::reduce:
+                reduce(self);
+                break;
+            case instruction::kind::copy:
+                copy(self);
+                break;
+            case instruction::kind::loop:
+                for (int i = 0; i < self.steps; ++i) {
+                    iteration_[self.depth] = i;
+                    time_[self.depth] = self.reverse ? self.steps - 1 - i : i;
+                    execute(at + 1, self.end);
                 }
-                time_[it.depth] = iteration_[it.depth] = 0;
-                i = it.end;
+                at = self.end;
                 continue;
             }
-            if (it.what == kind::group) group(it);
-            else if (it.what == kind::product) product(it, p);
-            else if (it.what == kind::reduce) reduce(it, p);
-            else
-                for_each_index(it.space, [&](int const* index) {
-                    at(p[0], index, rank) = read(p[1], index, rank);
-                });
-            ++i;
+            ++at;
         }
     }
-    void group(unspool::instruction const& it) {
-        constexpr auto functions = unspool::op::table<scalar_of>;
-        std::vector<double> v(static_cast<std::size_t>(it.count));
-        for_each_index(it.space, [&](int const* index) {
-            for (int i = 0; i < it.count; ++i) {
-                unspool::micro_op const& m = plan_.micros[it.first + i];
-                auto const x = [&](int k) { return m.x[k] < 0 ? 0.0 : v[std::size_t(m.x[k])]; };
-                if (m.code == unspool::micro_op::load)
-                    v[std::size_t(i)] = at(plan_.places[m.place], index, it.space.rank);
-                else if (m.code == unspool::micro_op::uniform) v[std::size_t(i)] = m.value;
-                else if (m.code == unspool::micro_op::store)
-                    at(plan_.places[m.place], index, it.space.rank) = x(0);
-                else v[std::size_t(i)] = functions[m.code](x(0), x(1), x(2));
+
+    // ---- elements of places
+
+    static std::vector<std::vector<int>> indices(shape const& space) {
+        std::vector<std::vector<int>> all;
+        std::vector<int> index(static_cast<std::size_t>(space.rank), 0);
+        for (int i = 0; i < space.size(); ++i) {
+            int rest = i;
+            for (int axis = space.rank - 1; axis >= 0; --axis) {
+                index[static_cast<std::size_t>(axis)] = rest % space.extent[axis];
+                rest /= space.extent[axis];
             }
-        });
-    }
-    void product(unspool::instruction const& it, unspool::place const* p) {
-        int const rank = it.space.rank;
-        std::vector<double> y;
-        for_each_index(it.space, [&](int const* index) {
-            double sum = it.count > 3 ? read(p[3], index, rank) : 0;
-            int a[unspool::max_rank], b[unspool::max_rank];
-            std::copy(index, index + unspool::max_rank, a);
-            std::copy(index, index + unspool::max_rank, b);
-            for (int k = 0; k < it.inner; ++k) {
-                a[rank - 1] = k;
-                b[rank - 2] = k;
-                sum += read(p[0], a, rank) * read(p[1], b, rank);
-            }
-            y.push_back(sum);
-        });
-        // All operands before any result: only the addend may share the result's memory.
-        std::size_t n = 0;
-        for_each_index(it.space, [&](int const* index) { at(p[2], index, rank) = y[n++]; });
-    }
-    void reduce(unspool::instruction const& it, unspool::place const* p) {
-        int const rank = it.space.rank;
-        for_each_index(it.space, [&](int const* index) {
-            bool first = true;
-            for (int i = 0; i < rank; ++i)
-                if ((it.reduced >> i & 1) && index[i] != 0) first = false;
-            double const x = read(p[0], index, rank);
-            double& y = at(p[1], index, rank);
-            bool const sum = it.code == unspool::op::code<unspool::op::sum>;
-            y = first ? x : sum ? y + x : unspool::op::maximum::value(y, x);
-        });
-    }
-    template <class Op>
-    struct scalar_of {
-        static double apply(double a, double b, double c) {
-            if constexpr (Op::kind == unspool::op::family::elementwise) {
-                if constexpr (Op::arity == 1) return Op::value(a);
-                else if constexpr (Op::arity == 2) return Op::value(a, b);
-                else return Op::value(a, b, c);
-            } else {
-                return nan;
-            }
+            all.push_back(index);
         }
-        static constexpr double (*value)(double, double, double) = &apply;
-    };
+        return all;
+    }
+    double& element(place const& p, std::vector<int> const& index, bool written) {
+        if (!p.exists() || p.is_uniform()) throw plan_error("a place that has no address");
+        if (written && p.base < plan_.arguments) throw plan_error("an argument is written");
+        if (written && p.base == plan_.literal_base()) throw plan_error("a literal is written");
+        int at = p.offset;
+        for (std::size_t i = 0; i < index.size(); ++i) at += index[i] * p.step[i];
+        for (int d = 0; d < unspool::max_loops; ++d)
+            at += time_[d] * p.loop_step[d] + (iteration_[d] & 1) * p.loop_flip[d];
+        auto& array = arrays_.at(static_cast<std::size_t>(p.base));
+        if (at < 0 || at >= static_cast<int>(array.size()))
+            throw plan_error("an address outside of array " + std::to_string(p.base));
+        return array[static_cast<std::size_t>(at)];
+    }
+    place const& place_of(instruction const& self, int k) const {
+        return plan_.places[self.first + k];
+    }
+    std::vector<double> read(place const& p, shape const& space) {
+        std::vector<double> values;
+        for (auto const& index : indices(space)) values.push_back(element(p, index, false));
+        return values;
+    }
+    /// Writes a whole result. Where operands were read before, their memory may be overwritten; a
+    /// kernel that streams has overwritten some of it by then, so it is spoilt first.
+    void write(place const& p, shape const& space, std::vector<double> const& values) {
+        auto const all = indices(space);
+        for (std::size_t i = 0; i < all.size(); ++i) element(p, all[i], true) = values[i];
+    }
+    void spoil(place const& p, shape const& space) {
+        for (auto const& index : indices(space))
+            element(p, index, true) = std::numeric_limits<double>::signaling_NaN();
+    }
+
+    // ---- instructions
+
+    void group(instruction const& self) {
+        auto all = indices(self.space);
+        if (order_ == element_order::descending)
+            std::vector<std::vector<int>>(all.rbegin(), all.rend()).swap(all);
+        auto const steps = static_cast<std::size_t>(self.count);
+        std::vector<std::vector<double>> registers(all.size(), std::vector<double>(steps));
+        auto const pass = [&](std::size_t i, bool stores) {
+            for (int s = 0; s < self.count; ++s) {
+                micro_op const& m = plan_.micros[self.first + s];
+                double& value = registers[i][static_cast<std::size_t>(s)];
+                auto const operand = [&](int k) {
+                    return registers[i].at(static_cast<std::size_t>(m.x[k]));
+                };
+                if (m.code == micro_op::store) {
+                    if (stores) element(plan_.places[m.place], all[i], true) = operand(0);
+                } else if (order_ == element_order::all_loads_first && stores) {
+                    continue;
+                } else if (m.code == micro_op::load) {
+                    value = element(plan_.places[m.place], all[i], false);
+                } else if (m.code == micro_op::uniform) {
+                    value = m.value;
+                } else {
+                    value = compute(m, operand);
+                }
+            }
+        };
+        if (order_ == element_order::all_loads_first)
+            for (std::size_t i = 0; i < all.size(); ++i) pass(i, false);
+        for (std::size_t i = 0; i < all.size(); ++i) pass(i, true);
+    }
+    template <class Operand>
+    static double compute(micro_op const& m, Operand operand) {
+        constexpr auto functions =
+            unspool::op::table<unspool::detail::evaluation_table<double>::template make>;
+        double x[3] = {};
+        double const* p[3] = {&x[0], &x[1], &x[2]};
+        for (int k = 0; k < 3; ++k)
+            if (m.x[k] != unspool::none) x[k] = operand(k);
+        double y = 0;
+        unspool::op::evaluation<double> e;
+        e.x = p;
+        e.y = &y;
+        functions[m.code](e);
+        return y;
+    }
+
+    void product(instruction const& self) {
+        shape const& c = self.space;
+        int const m = c.extent[c.rank - 2];
+        int const n = c.extent[c.rank - 1];
+        int const k = self.inner;
+        auto const matrices = [&](int rows, int columns) {
+            shape s = c;
+            s.extent[c.rank - 2] = rows;
+            s.extent[c.rank - 1] = columns;
+            return s;
+        };
+        std::vector<double> total(static_cast<std::size_t>(c.size()), 0.0);
+        if (self.count > 3) total = read(place_of(self, 3), c);
+        if (order_ == element_order::descending) spoil(place_of(self, 2), c);
+        auto const a = read(place_of(self, 0), matrices(m, k));
+        auto const b = read(place_of(self, 1), matrices(k, n));
+        int const batches = c.size() / (m * n);
+        for (int z = 0; z < batches; ++z)
+            for (int row = 0; row < m; ++row)
+                for (int column = 0; column < n; ++column)
+                    for (int i = 0; i < k; ++i)
+                        total[static_cast<std::size_t>((z * m + row) * n + column)] +=
+                            a[static_cast<std::size_t>((z * m + row) * k + i)] *
+                            b[static_cast<std::size_t>((z * k + i) * n + column)];
+        write(place_of(self, 2), c, total);
+    }
+
+    void reduce(instruction const& self) {
+        place const& to = place_of(self, 1);
+        auto const reduced = [&](std::vector<int> const& index) {
+            for (int axis = 0; axis < self.space.rank; ++axis)
+                if ((self.reduced >> axis & 1) != 0 && index[static_cast<std::size_t>(axis)] != 0)
+                    return true;
+            return false;
+        };
+        auto const all = indices(self.space);
+        auto operand = read(place_of(self, 0), self.space);
+        if (order_ == element_order::descending) {
+            spoil(to, self.space);
+            operand = read(place_of(self, 0), self.space);
+        }
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            double& y = element(to, all[i], true);
+            if (!reduced(all[i])) y = operand[i];
+            else if (self.code == unspool::op::code<unspool::op::sum>) y += operand[i];
+            else if (!(operand[i] <= y)) y = operand[i];
+        }
+    }
+
+    void copy(instruction const& self) {
+        place const& to = place_of(self, 0);
+        place const& from = place_of(self, 1);
+        std::vector<double> values(static_cast<std::size_t>(self.space.size()), from.value);
+        if (order_ == element_order::descending) spoil(to, self.space);
+        if (!from.is_uniform()) values = read(from, self.space);
+        write(to, self.space, values);
+    }
 };
 
 }  // namespace unspool_test

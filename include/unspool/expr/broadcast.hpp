@@ -8,25 +8,7 @@
 namespace unspool {
 inline namespace v0 {
 
-/// A shape in a diagnosis.
-template <int... N>
-struct dims {};
-
 namespace detail {
-
-template <class X>
-struct printable;
-template <class T, std::size_t... N>
-struct printable<tensor<T, N...>> {
-    using type = dims<static_cast<int>(N)...>;
-};
-template <class Op, class T, std::size_t... N>
-struct printable<expr<Op, T, N...>> {
-    using type = dims<static_cast<int>(N)...>;
-};
-/// The shape of an expression type, as a type to be read in a diagnosis.
-template <class X>
-using printable_t = typename printable<X>::type;
 
 constexpr bool broadcasts(shape const& a, shape const& b) {
     for (int i = 1; i <= a.rank && i <= b.rank; ++i) {
@@ -47,27 +29,28 @@ constexpr shape broadcast_shape(shape const& a, shape const& b) {
     return s;
 }
 
-/// The diagnosis of an elementwise operation on shapes that do not fit.
-template <class Op, class Left, class Right, bool Fit>
-struct elementwise_shapes {
-    static_assert(Fit, "unspool: the shapes of an elementwise operation do not broadcast; the "
-                       "operation and both shapes stand in elementwise_shapes<op, dims, dims>");
-};
-
-template <class Op, class... X>
-constexpr shape common_shape() {
-    shape s;
-    bool fits = true;
-    ((fits = fits && broadcasts(s, X::dims), s = fits ? broadcast_shape(s, X::dims) : s), ...);
-    return s;
+/// The shape of an operand; numbers are scalars.
+template <class X>
+constexpr shape dims_of() {
+    if constexpr (std::is_arithmetic_v<X>) return {};
+    else return X::dims;
 }
 
-/// Instantiates the diagnosis of the first operand beside each other one.
-template <class Op, class First, class... Rest>
-constexpr bool check_shapes() {
-    return ((sizeof(elementwise_shapes<Op, printable_t<First>, printable_t<Rest>,
-                                       broadcasts(First::dims, Rest::dims)>) > 0) &&
-            ...);
+/// The shape that operands broadcast to; those that do not fit are left out.
+template <class... X>
+constexpr shape common_shape() {
+    shape s;
+    ((s = broadcasts(s, dims_of<X>()) ? broadcast_shape(s, dims_of<X>()) : s), ...);
+    return s;
+}
+template <class... X>
+constexpr bool broadcast_together() {
+    shape s;
+    bool fits = true;
+    ((fits = fits && broadcasts(s, dims_of<X>()),
+      s = fits ? broadcast_shape(s, dims_of<X>()) : s),
+     ...);
+    return fits;
 }
 
 /// x, a value of graph g with shape `from`, stretched to `to`.

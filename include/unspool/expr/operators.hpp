@@ -13,20 +13,25 @@ namespace detail {
 template <class Op, class... X>
 constexpr auto elementwise(X const&... operands) {
     using T = typename common_element<X...>::type;
-    (check_element<T, X>(), ...);
+    check_elements<T, X...>();
+    constexpr bool fits = broadcast_together<X...>();
+    static_assert(fits, "unspool: the shapes of an elementwise operation do not broadcast; it and its "
+                        "operands stand in elementwise<op, …>");
     auto build = [](auto const&... x) {
-        check_shapes<Op, std::remove_cvref_t<decltype(x)>...>();
-        constexpr shape s = common_shape<Op, std::remove_cvref_t<decltype(x)>...>();
+        constexpr shape s = common_shape<std::remove_cvref_t<decltype(x)>...>();
         traced_tensor<T, s> result;
         trace_scope* scope = scope_of(x...);
-        if (scope != nullptr) {
+        if (!fits) {
+            return no_result<Op, T, s>(fault::kind::told, scope);
+        } else if (scope != nullptr) {
             ref const ids[] = {stretch(scope->g, x.in(*scope), s)...};
             result.scope = scope;
             result.id = scope->g.elementwise(op::code<Op>, ids, Op::arity);
         } else if (((x.table != nullptr) || ...)) {
-            throw "unspool: an operation on tables alone; compute the table before the function";
+            return no_result<Op, T, s>(fault::kind::constants, nullptr);
         } else {
             result.fill = Op::value(x.fill...);
+            ((result.id = x.id < none ? x.id : result.id), ...);
         }
         return traced_expr<Op, T, s>(result);
     };

@@ -7,12 +7,6 @@ namespace unspool {
 inline namespace v0 {
 namespace detail {
 
-template <class Left, class Right, bool Fit>
-struct inner_extents {
-    static_assert(Fit, "unspool: the inner extents of a product differ; both shapes stand in "
-                       "inner_extents<dims, dims>");
-};
-
 /// Shapes of NumPy's matmul for operands of rank 1 and more where at most one has more than two axes.
 constexpr shape product_shape(shape const& a, shape const& b) {
     shape s;
@@ -29,27 +23,30 @@ constexpr shape product_shape(shape const& a, shape const& b) {
 template <expression A, expression B>
 constexpr auto dot(A const& a, B const& b) {
     using T = element_t<A>;
-    detail::check_element<T, B>();
-    static_assert(A::rank >= 1 && (B::rank == 1 || B::rank == 2),
-                  "unspool: dot takes a vector, matrix or sequence and a vector or matrix");
-    constexpr int inner = A::dims.extent[A::rank - 1];
-    constexpr bool fits = inner == B::dims.extent[0];
-    static_assert(sizeof(detail::inner_extents<detail::printable_t<A>,
-                                               detail::printable_t<B>, fits>) > 0);
+    detail::check_elements<T, A, B>();
+    constexpr bool ranks = A::rank >= 1 && (B::rank == 1 || B::rank == 2);
+    static_assert(ranks, "unspool: dot takes a vector, matrix or sequence and a vector or matrix; the "
+                         "operands stand in dot<tensor, tensor>");
+    constexpr int inner = A::dims.extent[ranks ? A::rank - 1 : 0];
+    constexpr bool fits = ranks && inner == B::dims.extent[0];
+    static_assert(fits || !ranks, "unspool: the inner extents of a product differ, the last of the left "
+                                  "and the first of the right; the operands stand in dot<tensor, tensor>");
     constexpr shape s = detail::product_shape(A::dims, B::dims);
-    traced_tensor<T, s> result;
     trace_scope* scope = detail::scope_of(a, b);
-    if (scope == nullptr)
-        throw "unspool: a product of constants alone; multiply before the function";
-    if constexpr (fits) {
+    if constexpr (!fits) {
+        return detail::no_result<op::dot, T, s>(fault::kind::told, scope);
+    } else {
+        if (scope == nullptr)
+            return detail::no_result<op::dot, T, s>(fault::kind::constants, scope);
         graph& g = scope->g;
+        traced_tensor<T, s> result;
         shape const rows = shape::of(A::count / inner, inner);
         shape const columns = shape::of(inner, B::count / inner);
         ref const product = g.dot(g.reshape(a.in(*scope), rows), g.reshape(b.in(*scope), columns));
         result.scope = scope;
         result.id = g.reshape(product, s);
+        return traced_expr<op::dot, T, s>(result);
     }
-    return traced_expr<op::dot, T, s>(result);
 }
 
 /// NumPy's name for the same product.

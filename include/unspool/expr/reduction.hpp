@@ -14,20 +14,29 @@ constexpr auto reduction(X const& x) {
     constexpr shape reduced = [] {
         shape r;  // the axes, increasing, as if they were extents
         for (int i = 0; i < X::rank; ++i)
-            if (sizeof...(Axis) == 0 || ((checked_axis<X, Axis>() == i) || ...))
+            if (sizeof...(Axis) == 0 || ((front_axis<X, Axis> == i) || ...))
                 r.extent[r.rank++] = i;
         return r;
     }();
-    static_assert(sizeof...(Axis) == 0 || reduced.rank == sizeof...(Axis),
-                  "unspool: a reduction names an axis twice");
+    (axis<X, Axis>(), ...);
+    constexpr bool exist = (has_axis<X, Axis> && ...);
+    constexpr bool once = sizeof...(Axis) == 0 || reduced.rank == sizeof...(Axis);
+    static_assert(once || !exist, "unspool: a reduction names an axis twice; it, the axes and its "
+                                  "operand stand in reduction<op, axes…, tensor>");
     constexpr shape s = Op::infer(X::dims, reduced.extent, reduced.rank);
-    traced_tensor<element_t<X>, s> result;
-    if (x.scope == nullptr) throw "unspool: a reduction of a constant; reduce before the function";
+    using T = element_t<X>;
+    if constexpr (!exist || !once) return no_result<Op, T, s>(fault::kind::told, x.scope);
+    if (x.scope == nullptr) {
+        auto const kind = x.id == mistake_is_told ? fault::kind::told : fault::kind::constants;
+        return no_result<Op, T, s>(kind, nullptr);
+    }
+    traced_tensor<T, s> result;
     result.scope = x.scope;
     list<int> const axes(reduced.extent, reduced.rank);
-    if constexpr (std::is_same_v<Op, op::sum>) result.id = x.scope->g.sum(x.id, axes);
-    else result.id = x.scope->g.template reduce<Op>(x.id, axes);
-    return traced_expr<Op, element_t<X>, s>(result);
+    ref const id = x.in(*x.scope);
+    if constexpr (std::is_same_v<Op, op::sum>) result.id = x.scope->g.sum(id, axes);
+    else result.id = x.scope->g.template reduce<Op>(id, axes);
+    return traced_expr<Op, T, s>(result);
 }
 
 }  // namespace detail

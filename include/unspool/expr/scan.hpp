@@ -12,21 +12,27 @@ inline constexpr reversed_t reversed{};
 
 namespace detail {
 
+/// Says what cannot be a sequence. Code that comes here goes on with numbers.
 template <class X>
-struct step_of;
-template <class T, std::size_t First, std::size_t... N>
-struct step_of<tensor<T, First, N...>> {
-    using type = tensor<T, N...>;
-    static constexpr int steps = static_cast<int>(First);
-};
+constexpr auto sequence() {
+    static_assert(is_tuple_like<X>, "unspool: the input and the output of a scan are tensors, tuples, "
+                                    "pairs or arrays of them; a struct's members keep their shapes; "
+                                    "it stands in sequence<S>");
+    return true;
+}
 
 /// Structures of sequences as structures of their steps, and back: leaves lose or gain the first
 /// axis. Hana structs fix their members' shapes, so sequences come as tensors, tuples and arrays.
 template <class X, int Steps>
-struct along_time;
+struct along_time {
+    static constexpr auto refuse() {
+        detail::sequence<X>();
+        return std::type_identity<tensor<traced<element_t<X>>>>{};
+    }
+    using sequence = typename decltype(refuse())::type;
+};
 template <class T, std::size_t... N, int Steps>
 struct along_time<tensor<T, N...>, Steps> {
-    using step = typename step_of<tensor<T, N..., 1>>::type;
     using sequence = tensor<T, static_cast<std::size_t>(Steps), N...>;
 };
 template <class... X, int Steps>
@@ -44,7 +50,17 @@ struct along_time<std::array<X, N>, Steps> {
 };
 
 template <class X>
-struct first_step;
+struct first_step {
+    static constexpr auto refuse() {
+        detail::sequence<X>();
+        return std::type_identity<tensor<traced<element_t<X>>>>{};
+    }
+    using type = typename decltype(refuse())::type;
+};
+template <class T>
+struct first_step<tensor<T>> {
+    using type = tensor<T>;  // has no steps; the count of steps is where that is told
+};
 template <class T, std::size_t First, std::size_t... N>
 struct first_step<tensor<T, First, N...>> {
     using type = tensor<T, N...>;
@@ -62,45 +78,72 @@ struct first_step<std::array<X, N>> {
     using type = std::array<typename first_step<X>::type, N>;
 };
 
-template <class Given, class Returned, bool Same>
-struct carry_structure {
-    static_assert(Same, "unspool: a scan's body returns a carry of another structure or shape than "
-                        "init; both stand in carry_structure<init, returned>");
-};
-template <class Xs, int Steps, bool Same>
-struct sequence_steps {
-    static_assert(Same, "unspool: a scan's input does not have as many steps as the scan; its shape "
-                        "and the steps stand in sequence_steps<dims, steps>");
-};
-
-template <class Xs, int Steps>
-constexpr bool check_steps() {
-    return []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
-        return ((sizeof(sequence_steps<printable_t<Leaf>, Steps,
-                                       Leaf::rank >= 1 && Leaf::dims.extent[0] == Steps>) > 0) &&
-                ...);
-    }(std::type_identity<typename leaves_of<Xs>::type>{});
+template <class Init, class Returned>
+constexpr auto carry() {
+    static_assert(std::is_same_v<Init, Returned>,
+                  "unspool: a scan's body returns a carry of another structure or shape than init; "
+                  "both stand in carry<init, returned>");
+    return true;
+}
+template <class Returned>
+constexpr auto body_result() {
+    static_assert(std::is_void_v<Returned>,
+                  "unspool: a scan's body returns a pair {carry, y}; what it returns stands in "
+                  "body_result<…>");
+    return true;
+}
+template <int Steps, class Leaf>
+inline constexpr bool has_steps = Leaf::rank >= 1 && Leaf::dims.extent[0] == Steps;
+template <int Steps, class... Leaf>
+constexpr auto sequences(std::type_identity<std::tuple<Leaf...>>) {
+    static_assert((has_steps<Steps, Leaf> && ...),
+                  "unspool: a scan's input does not have as many steps, its first extent, as the scan; "
+                  "the steps and the input stand in sequences<steps, tensors…>");
+    return std::bool_constant<(has_steps<Steps, Leaf> && ...)>{};
 }
 
-template <class F, class Carry, class X>
-constexpr decltype(auto) call_body(F& f, Carry const& carry, X const& x) {
-    if constexpr (std::is_same_v<X, std::tuple<>> && std::is_invocable_v<F&, Carry const&>)
-        return f(carry);
-    else return f(carry, x);
+template <class X>
+inline constexpr bool is_pair = false;
+template <class A, class B>
+inline constexpr bool is_pair<std::pair<A, B>> = true;
+template <class A, class B>
+inline constexpr bool is_pair<std::tuple<A, B>> = true;
+template <class A>
+inline constexpr bool is_pair<std::array<A, 2>> = true;
+
+/// A body's {carry, y} and whether it is one that fits; else something to go on with.
+template <class Carry, class Returned>
+constexpr auto checked_step(Carry const& given, Returned const& returned) {
+    if constexpr (!is_pair<Returned>) {
+        body_result<Returned>();
+        if constexpr (expression<Returned>) return std::tuple{given, returned, std::false_type{}};
+        else return std::tuple{given, lift<element_t<Carry>>(0), std::false_type{}};
+    } else {
+        auto const [next, y] = returned;
+        using next_type = as_traced<decltype(next)>;
+        if constexpr (std::is_same_v<Carry, next_type>) {
+            return std::tuple{next, y, std::true_type{}};
+        } else {
+            if constexpr (is_structure<std::remove_const_t<decltype(next)>>) carry<Carry, next_type>();
+            return std::tuple{given, y, std::false_type{}};
+        }
+    }
 }
 
 template <int Steps, class F, class Init, class Xs>
 constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
     using carry_type = as_traced<Init>;
     using x_type = typename first_step<as_traced<Xs>>::type;
-    check_steps<as_traced<Xs>, Steps>();
+    constexpr bool steps_fit =
+        decltype(sequences<Steps>(std::type_identity<typename leaves_of<as_traced<Xs>>::type>{}))::value;
 
     trace_scope* scope = nullptr;
-    auto find = [&](auto const& leaf) { scope = deepest(scope, leaf.scope); };
+    auto find = [&](auto const& leaf) { scope = deepest(scope, lifted(leaf).scope); };
     for_each_leaf(find, init);
     for_each_leaf(find, xs);
 
-    trace_scope inside(scope);
+    auto* const loop_scope = new trace_scope(scope);
+    trace_scope& inside = *loop_scope;
     carry_type carry{};
     x_type x{};
     list<ref> carries, inputs, operands;
@@ -114,20 +157,34 @@ constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
     for_each_leaf(bind(carries), carry);
     for_each_leaf(bind(inputs), x);
 
-    auto const [next, y] = call_body(f, carry, x);
-    using next_type = as_traced<decltype(next)>;
-    static_assert(sizeof(carry_structure<carry_type, next_type,
-                                         std::is_same_v<carry_type, next_type>>) > 0);
+    auto const [next, y, fits] = checked_step(carry, f(carry, x));
     using y_type = as_traced<decltype(y)>;
     using ys_type = typename along_time<y_type, Steps>::sequence;
 
-    auto collect = [&](auto const& leaf) { inside.g.results.push_back(leaf.in(inside)); };
+    auto collect = [&](auto const& leaf) { inside.g.results.push_back(lifted(leaf).in(inside)); };
     for_each_leaf(collect, next);
     for_each_leaf(collect, y);
 
     // What the body captured may have moved the loop further inside than its operands lie.
     scope = inside.parent;
-    if (scope == nullptr) throw "unspool: a scan over constants alone; compute it before the function";
+    std::pair<carry_type, ys_type> result{};
+    inside.closed = true;
+    if (scope == nullptr) {
+        delete loop_scope;
+        for_each_leaf([](auto& leaf) { leaf.id = constants_alone - op::code<op::scan>; }, result);
+        return result;
+    }
+    scope->loops.push_back(loop_scope);
+    scope->g.report(inside.g.mistake);
+    if constexpr (!decltype(fits)::value || !steps_fit) {
+        for_each_leaf(
+            [scope](auto& leaf) {
+                leaf.scope = scope;
+                leaf.id = scope->stand_in({fault::kind::told, {}}, leaf.dims);
+            },
+            result);
+        return result;
+    }
     op::scan_layout layout;
     layout.steps = Steps;
     layout.reverse = reverse;
@@ -139,8 +196,9 @@ constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
     inside.g.arguments.append(carries);
     inside.g.arguments.append(inputs);
     operands = inside.outer;
-    for_each_leaf([&](auto const& leaf) { operands.push_back(leaf.in(*scope)); }, init);
-    for_each_leaf([&](auto const& leaf) { operands.push_back(leaf.in(*scope)); }, xs);
+    auto take = [&](auto const& leaf) { operands.push_back(lifted(leaf).in(*scope)); };
+    for_each_leaf(take, init);
+    for_each_leaf(take, xs);
     ref const loop = scope->g.scan(layout, operands, std::move(inside.g));
 
     int k = 0;
@@ -148,14 +206,16 @@ constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
         leaf.scope = scope;
         leaf.id = scope->g.output(loop, k++);
     };
-    std::pair<carry_type, ys_type> result{};
     for_each_leaf(read, result.first);
     for_each_leaf(read, result.second);
     return result;
 }
 
 template <class Xs>
-inline constexpr int steps_of = std::tuple_element_t<0, typename leaves_of<Xs>::type>::dims.extent[0];
+inline constexpr int steps_of = [] {
+    using first = std::tuple_element_t<0, typename leaves_of<Xs>::type>;
+    return first::rank == 0 ? 1 : first::dims.extent[0];
+}();
 
 }  // namespace detail
 
@@ -184,7 +244,12 @@ constexpr auto scan(F f, Init const& init, Xs const& xs, reversed_t) {
 }
 template <int Steps, class F, class Init>
 constexpr auto scan(F f, Init const& init) {
-    return detail::scan<Steps>(f, init, std::tuple<>{}, false);
+    if constexpr (std::is_invocable_v<F&, as_traced<Init> const&>) {
+        auto const body = [&](auto const& carry, std::tuple<> const&) { return f(carry); };
+        return detail::scan<Steps>(body, init, std::tuple<>{}, false);
+    } else {
+        return detail::scan<Steps>(f, init, std::tuple<>{}, false);
+    }
 }
 
 }  // namespace v0

@@ -57,6 +57,59 @@ inline constexpr bool is_tuple_like<std::array<X, N>> = true;
 template <class X>
 inline constexpr bool is_leaf = is_tensor<X> || std::is_arithmetic_v<X>;
 
+// Diagnoses are static_asserts in function templates of deduced return type. The compiler reports
+// each set of arguments once, prints the arguments, and goes on: a class with a failed static_assert
+// is no constant to clang, and every use of it would be an error of its own.
+template <class X, template <class> class Map>
+struct map_elements;
+
+namespace detail {
+
+template <class X>
+constexpr bool find_structure();
+
+/// Whether X is made of leaves.
+template <class X>
+inline constexpr bool is_structure = find_structure<X>();
+
+/// Says what X is not. Code that comes here goes on with a scalar in the place of X.
+template <class X>
+constexpr auto structure() {
+    if constexpr (hana_struct<X>)
+        static_assert(!hana_struct<X>,
+                      "unspool: a struct of parameters is a template whose first argument is the "
+                      "element type, S<T, N...>, and lists tensors of T; it stands in structure<S>");
+    else
+        static_assert(hana_struct<X>,
+                      "unspool: an argument or result is neither a tensor, a number, a tuple, pair or "
+                      "array of these, nor a Boost.Hana struct of them; it stands in structure<X>");
+    return true;
+}
+
+/// A struct that has more bytes than its listed members fill would lose the others.
+template <class X, std::size_t Listed>
+constexpr auto listed_members() {
+    static_assert(sizeof(X) <= Listed,
+                  "unspool: a struct has members that its BOOST_HANA_DEFINE_STRUCT does not list, its "
+                  "own or a base's; they would be lost; it stands in listed_members<S, bytes>");
+    return true;
+}
+
+/// The bytes that members of these types take in a struct.
+template <class... M>
+constexpr std::size_t size_of_members(std::tuple<M...>*) {
+    std::size_t at = 0;
+    std::size_t alignment = 1;
+    auto place = [&](std::size_t size, std::size_t aligned) {
+        at = (at + aligned - 1) / aligned * aligned + size;
+        if (alignment < aligned) alignment = aligned;
+    };
+    (place(sizeof(M), alignof(M)), ...);
+    return (at + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace detail
+
 /// Calls f(leaf) for every leaf of x, in order.
 template <class F, class X>
 constexpr void for_each_leaf(F&& f, X&& x) {
@@ -67,10 +120,9 @@ constexpr void for_each_leaf(F&& f, X&& x) {
         std::apply([&](auto&&... member) { (for_each_leaf(f, member), ...); }, x);
     } else if constexpr (composite<bare>) {
         std::apply([&](auto&&... member) { (for_each_leaf(f, member), ...); }, x.members());
+    } else if constexpr (!hana_struct<bare>) {
+        detail::structure<bare>();
     } else {
-        static_assert(hana_struct<bare>,
-                      "unspool: an argument is neither a tensor, a number, a tuple or array of these, "
-                      "nor a Boost.Hana struct of them");
         hana::for_each(hana::accessors<bare>(),
                        [&](auto accessor) { for_each_leaf(f, hana::second(accessor)(x)); });
     }
@@ -115,8 +167,33 @@ constexpr auto find_member_types() {
         }(std::make_index_sequence<std::tuple_size_v<X>>{});
     } else if constexpr (composite<X>) {
         return std::type_identity<decltype(bare_types(std::declval<X&>().members()))>{};
+    } else if constexpr (hana_struct<X>) {
+        using members = decltype(hana_types<X>(hana::accessors<X>()));
+        listed_members<X, size_of_members(static_cast<members*>(nullptr))>();
+        return std::type_identity<members>{};
     } else {
-        return std::type_identity<decltype(hana_types<X>(hana::accessors<X>()))>{};
+        structure<X>();
+        return std::type_identity<std::tuple<double>>{};
+    }
+}
+
+template <class T>
+using same_element = T;
+template <class X>
+inline constexpr bool has_traced_form = !requires { map_elements<X, same_element>::refused; };
+
+template <class X>
+constexpr bool find_structure() {
+    if constexpr (is_leaf<X>) {
+        return true;
+    } else if constexpr (hana_struct<X> && !has_traced_form<X>) {
+        return false;
+    } else if constexpr (is_tuple_like<X> || composite<X> || hana_struct<X>) {
+        return []<class... M>(std::type_identity<std::tuple<M...>>) {
+            return (is_structure<M> && ...);
+        }(find_member_types<X>());
+    } else {
+        return false;
     }
 }
 
@@ -145,9 +222,17 @@ template <class X>
 inline constexpr int leaf_count =
     static_cast<int>(std::tuple_size_v<typename leaves_of<X>::type>);
 
-/// The structure X with each leaf's element type T replaced by `Map<T>`.
+/// The structure X with each leaf's element type T replaced by `Map<T>`. The traced form of a struct
+/// that is no template of its element type is told by specialising this.
 template <class X, template <class> class Map>
-struct map_elements;
+struct map_elements {
+    static constexpr bool refused = true;
+    static constexpr auto refuse() {
+        detail::structure<X>();
+        return std::type_identity<tensor<Map<double>>>{};
+    }
+    using type = typename decltype(refuse())::type;
+};
 template <class X, template <class> class Map>
 using map_elements_t = typename map_elements<X, Map>::type;
 

@@ -17,45 +17,106 @@ namespace detail {
 template <class F>
 inline constexpr bool captures_nothing = std::is_empty_v<F> && std::is_default_constructible_v<F>;
 
-template <class T, class... Leaf>
-inline constexpr bool all_of_element = (std::is_same_v<T, element_t<Leaf>> && ...);
-
-template <class... Args>
-struct element_of_arguments {
-    using first = element_t<std::tuple_element_t<0, std::tuple<Args...>>>;
-    static constexpr bool same = []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
-        return all_of_element<first, Leaf...>;
-    }(std::type_identity<typename leaves_of<std::tuple<Args...>>::type>{});
-    static_assert(same, "unspool: float and double are mixed in the arguments; use one element type");
-    static_assert(std::is_floating_point_v<first>,
-                  "unspool: the elements of the arguments are float or double");
-    using type = first;
-};
-
-template <class F, class... Args>
-constexpr bool check_function() {
-    static_assert(captures_nothing<F>,
-                  "unspool: a traced function captures nothing; pass what it needs as arguments, or "
-                  "as constants with static storage");
-    if constexpr (captures_nothing<F>)
-        static_assert(std::is_invocable_v<F const&, as_traced<Args> const&...>,
-                      "unspool: the function does not take these arguments as expressions; its "
-                      "parameters must be `auto`, one for each argument");
+/// The arguments of a traced function, by the element types of their leaves.
+template <class... Element>
+constexpr auto arguments() {
+    constexpr bool floating = (std::is_floating_point_v<Element> && ...);
+    static_assert(sizeof...(Element) > 0, "unspool: a traced function takes at least one argument");
+    static_assert(floating, "unspool: the elements of a traced function's arguments are float or double; "
+                            "those of these stand in arguments<…>");
+    static_assert(!floating || sizeof...(Element) == 0,
+                  "unspool: the arguments of a traced function mix float and double; those of these "
+                  "stand in arguments<…>");
     return true;
 }
 
-template <class F, class... Args>
-struct traced_result {
-    static constexpr auto pick() {
-        check_function<F, Args...>();
-        return std::type_identity<
-            as_traced<decltype(F{}(std::declval<as_traced<Args> const&>()...))>>{};
+template <class... Element>
+inline constexpr bool one_element = false;
+template <class First, class... Rest>
+inline constexpr bool one_element<First, Rest...> =
+    std::is_floating_point_v<First> && (std::is_same_v<First, Rest> && ...);
+
+/// Whether a function can be traced with arguments of these types: structures of one element type.
+template <class... Args>
+constexpr auto check_arguments() {
+    if constexpr (!(is_structure<Args> && ...)) {
+        ((void)leaf_count<Args>, ...);
+        ((void)std::type_identity<as_traced<Args>>{}, ...);
+        return std::false_type{};
+    } else {
+        return []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
+            constexpr bool one = one_element<element_t<Leaf>...>;
+            if constexpr (!one) arguments<element_t<Leaf>...>();
+            return std::bool_constant<one>{};
+        }(std::type_identity<typename leaves_of<std::tuple<Args...>>::type>{});
     }
-    using type = typename decltype(pick())::type;
+}
+template <class... Args>
+inline constexpr bool sound_arguments = decltype(check_arguments<Args...>())::value;
+
+template <class... Args>
+constexpr auto find_argument_element() {
+    if constexpr (sound_arguments<Args...>)
+        return std::type_identity<element_t<std::tuple<Args...>>>{};
+    else return std::type_identity<double>{};
+}
+
+/// A call of F with arguments of these types: for transformations, of the function below them.
+template <class F, class... Args>
+struct innermost {
+    using type = innermost;
+};
+
+struct not_callable {};
+template <class F, class... Args>
+using traceable = std::conditional_t<sound_arguments<Args...> && captures_nothing<F>, F, not_callable>;
+
+/// What F gives for expressions. It is asked for first, close to what the user wrote, so that few
+/// lines stand between the two where F has a mistake.
+template <class F, class... Args>
+auto trial(innermost<F, Args...>) -> std::type_identity<
+    decltype(traceable<F, Args...>{}(std::declval<as_traced<Args> const&>()...))>;
+std::type_identity<not_callable> trial(...);
+
+template <bool Sound, class Result>
+struct outcome {
+    static constexpr bool sound = Sound;
+    using result = Result;
+};
+
+/// Whether F can be traced, and what it returns; if not, says so and goes on with a scalar.
+template <class F, class... Args>
+constexpr auto check_function() {
+    using nothing = tensor<traced<typename decltype(find_argument_element<Args...>())::type>>;
+    if constexpr (!sound_arguments<Args...>) {
+        return outcome<false, nothing>{};
+    } else {
+        using returned = std::remove_cvref_t<typename decltype(trial(innermost<F, Args...>{}))::type>;
+        constexpr bool callable = !std::is_same_v<returned, not_callable>;
+        static_assert(captures_nothing<F>,
+                      "unspool: a traced function captures nothing; pass what it needs as arguments, or "
+                      "as constants with static storage");
+        static_assert(callable || !captures_nothing<F>,
+                      "unspool: the function does not take these arguments as expressions; its "
+                      "parameters must be `auto`, one for each argument");
+        if constexpr (!callable) {
+            return outcome<false, nothing>{};
+        } else if constexpr (!is_structure<returned>) {
+            structure<returned>();
+            return outcome<false, nothing>{};
+        } else {
+            return outcome<true, as_traced<returned>>{};
+        }
+    }
+}
+
+template <class F, class... Args>
+struct find_result {
+    using type = typename decltype(check_function<F, Args...>())::result;
 };
 template <class F, class... Args>
     requires transformation<F, Args...>
-struct traced_result<F, Args...> {
+struct find_result<F, Args...> {
     using type = typename F::template result<Args...>;
 };
 
@@ -63,11 +124,27 @@ struct traced_result<F, Args...> {
 
 /// What F returns for these arguments, as a structure of expressions.
 template <class F, class... Args>
-using traced_result = typename detail::traced_result<F, Args...>::type;
+using traced_result = typename detail::find_result<F, Args...>::type;
 
 /// The element type that a function's arguments share.
 template <class... Args>
-using argument_element = typename detail::element_of_arguments<Args...>::type;
+using argument_element = typename decltype(detail::find_argument_element<Args...>())::type;
+
+namespace detail {
+
+/// The graph of a function that was refused: arguments and results, and nothing between.
+template <class Result, class... Args>
+constexpr graph outline() {
+    graph g;
+    g.report({fault::kind::told, {}});
+    std::tuple<as_traced<Args>...> const arguments{};
+    Result const result{};
+    for_each_leaf([&](auto const& leaf) { g.argument(leaf.dims); }, arguments);
+    for_each_leaf([&](auto const& leaf) { g.results.push_back(g.constant(0, leaf.dims)); }, result);
+    return g;
+}
+
+}  // namespace detail
 
 /// The graph of a function: F is run once, on expressions. Arguments and results of the graph are
 /// the leaves of the function's, in order.
@@ -75,10 +152,9 @@ template <class F, class... Args>
 constexpr graph build_graph() {
     if constexpr (transformation<F, Args...>) {
         return F::template build<Args...>();
+    } else if constexpr (!decltype(detail::check_function<F, Args...>())::sound) {
+        return detail::outline<traced_result<F, Args...>, Args...>();
     } else {
-        detail::check_function<F, Args...>();
-        using T = argument_element<Args...>;
-        static_assert(sizeof(T) > 0);
         trace_scope scope;
         std::tuple<as_traced<Args>...> arguments{};
         for_each_leaf(
@@ -88,8 +164,9 @@ constexpr graph build_graph() {
             },
             arguments);
         auto const result = std::apply([](auto const&... x) { return F{}(x...); }, arguments);
-        for_each_leaf([&](auto const& leaf) { scope.g.results.push_back(leaf.in(scope)); },
-                      result);
+        for_each_leaf(
+            [&](auto const& leaf) { scope.g.results.push_back(detail::lifted(leaf).in(scope)); },
+            result);
         return std::move(scope.g);
     }
 }
@@ -106,17 +183,57 @@ struct frozen_function {
 
 namespace detail {
 
+template <int Index, int Extent>
+constexpr auto index() {
+    static_assert(Index >= 0 && Index < Extent,
+                  "unspool: an index is out of range; it and the extent stand in index<index, extent>");
+    return true;
+}
+template <fault::kind What>
+constexpr auto loop_value() {
+    static_assert(What != fault::kind::outside,
+                  "unspool: an expression is used outside of the loop body that made it; return it from "
+                  "the body");
+    return true;
+}
+template <class Op>
+constexpr auto constants_only() {
+    static_assert(sizeof(Op) == 0,
+                  "unspool: no operand of an operation depends on an argument; compute its value before "
+                  "the function; the operation stands in constants_only<op>");
+    return true;
+}
+
+/// Whether a function, traced, makes sense; says so if it does not.
+template <class F, class... Args>
+constexpr auto check_call() {
+    if constexpr (transformation<F, Args...>) {
+        return F::template check<Args...>();
+    } else {
+        constexpr fault mistake = frozen_function<F, Args...>::value.mistake;
+        constexpr auto what = mistake.what;
+        if constexpr (what == fault::kind::index) index<mistake.detail[0], mistake.detail[1]>();
+        if constexpr (what == fault::kind::outside) loop_value<what>();
+        if constexpr (what == fault::kind::constants) constants_only<op::at_code<mistake.detail[0]>>();
+        return std::bool_constant<what == fault::kind::nothing>{};
+    }
+}
+
 /// Puts a copy of a function's graph into the graph of its arguments: a call inside a traced function.
 template <class Result, graph_sizes Size, class... X>
 constexpr Result splice(frozen_graph<Size> const& frozen, X const&... x) {
     graph const callee = thaw(frozen);
     trace_scope* scope = nullptr;
-    (for_each_leaf([&](auto const& leaf) { scope = deepest(scope, leaf.scope); }, x), ...);
-    if (scope == nullptr)
-        throw "unspool: a function of constants alone; call it before the traced function";
+    (for_each_leaf([&](auto const& leaf) { scope = deepest(scope, lifted(leaf).scope); }, x), ...);
+    Result result{};
+    if (scope == nullptr) {
+        for_each_leaf([](auto& leaf) { leaf.id = constants_alone - op::code<op::output>; }, result);
+        return result;
+    }
+    if (frozen.mistake.what != fault::kind::nothing) scope->g.report({fault::kind::told, {}});
     list<ref> map(callee.size(), none);
     int k = 0;
-    (for_each_leaf([&](auto const& leaf) { map[callee.arguments[k++]] = leaf.in(*scope); }, x),
+    (for_each_leaf([&](auto const& leaf) { map[callee.arguments[k++]] = lifted(leaf).in(*scope); }, x),
      ...);
     for (ref id = 0; id < callee.size(); ++id) {
         if (map[id] != none) continue;
@@ -124,7 +241,6 @@ constexpr Result splice(frozen_graph<Size> const& frozen, X const&... x) {
         for (int i = 0; i < callee[id].count; ++i) operands.push_back(map[callee.operand(id, i)]);
         map[id] = scope->g.copy(callee, id, operands);
     }
-    Result result{};
     k = 0;
     for_each_leaf(
         [&](auto& leaf) {

@@ -4,6 +4,7 @@
 #include <unspool/expr/structure.hpp>
 #include <unspool/graph/graph.hpp>
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 
@@ -12,6 +13,11 @@
 /// subexpression stays one node and types stay short.
 namespace unspool {
 inline namespace v0 {
+
+/// Ids of expressions without a graph that have no meaning: the mistake is told already, or (less the
+/// operation's code) it is an operation on constants alone.
+inline constexpr ref mistake_is_told = -2;
+inline constexpr ref constants_alone = -3;
 
 /// A graph while a function, or the body of a loop inside it, is being traced.
 struct trace_scope {
@@ -22,6 +28,8 @@ struct trace_scope {
     int opened = 0;
     list<ref> outer;  ///< values of the parent that the body uses…
     list<ref> inner;  ///< …and the arguments that stand for them: its loop constants
+    bool closed = false;       ///< the loop is complete; its values mean nothing any more
+    list<trace_scope*> loops;  ///< closed ones inside, kept so that a leaked value is recognised
 
     constexpr trace_scope() = default;
     /// A loop's body. `around` is the innermost scope among its operands; a captured expression may
@@ -33,14 +41,22 @@ struct trace_scope {
     }
     trace_scope(trace_scope const&) = delete;
     trace_scope& operator=(trace_scope const&) = delete;
+    constexpr ~trace_scope() {
+        for (trace_scope* loop : loops) delete loop;
+    }
 
+    /// A value that goes on for one that a mistake leaves without meaning.
+    constexpr ref stand_in(fault const& f, shape const& dims) {
+        g.report(f);
+        return g.constant(0, dims);
+    }
     /// A value of `from`, this scope or one around it, as a value of this scope.
-    constexpr ref import_value(trace_scope* from, ref id) {
-        if (from == this) return id;
-        if (from->order > order)
-            throw "unspool: an expression is used outside of the loop body that made it";
+    constexpr ref import_value(trace_scope* from, ref id, shape const& dims) {
+        if (from == this && !closed) return id;
+        if (from->closed || from->order > order)
+            return stand_in({fault::kind::outside, {}}, dims);
         if (parent == nullptr || parent->order < from->order) move_inside(from);
-        ref const here = parent->import_value(from, id);
+        ref const here = parent->import_value(from, id, dims);
         if (parent->g.is<op::constant>(here))
             return g.constant(parent->g[here].value, parent->g.dims(here));
         int const known = outer.find(here);
@@ -52,10 +68,27 @@ struct trace_scope {
 
 private:
     constexpr void move_inside(trace_scope* around) {
-        for (ref& id : outer) id = around->import_value(parent, id);
+        for (ref& id : outer) id = around->import_value(parent, id, parent->g.dims(id));
         parent = around;
     }
 };
+
+template <class Op, class T, std::size_t... N>
+struct expr;
+
+namespace detail {
+
+/// Whether X is an expression of another shape or element type than an expression Same.
+template <class X, class Same>
+inline constexpr bool differs_from = false;
+template <class T, std::size_t... N, class Same>
+inline constexpr bool differs_from<tensor<traced<T>, N...>, Same> =
+    !std::is_same_v<tensor<traced<T>, N...>, Same>;
+template <class Op, class T, std::size_t... N, class Same>
+inline constexpr bool differs_from<expr<Op, T, N...>, Same> =
+    !std::is_same_v<tensor<traced<T>, N...>, Same>;
+
+}  // namespace detail
 
 /// An expression of static shape. A default one is zero. An expression that depends on no argument
 /// belongs to no graph yet: it is a number that every element shares, or a table.
@@ -73,11 +106,31 @@ struct tensor<traced<T>, N...> {
 
     static constexpr int size() { return count; }
     constexpr ref in(trace_scope& s) const {
-        if (scope != nullptr) return s.import_value(scope, id);
+        if (scope != nullptr) return s.import_value(scope, id, dims);
+        if (id == mistake_is_told) return s.stand_in({fault::kind::told, {}}, dims);
+        if (id <= constants_alone)
+            return s.stand_in({fault::kind::constants, {constants_alone - id}}, dims);
         if (table == nullptr) return s.g.constant(fill, dims);
         double values[static_cast<std::size_t>(count)]{};
         for (int i = 0; i < count; ++i) values[i] = static_cast<double>(table[i]);
         return s.g.literal(values, dims);
+    }
+    /// An assignment keeps the shape: an expression of another one does not compile.
+    template <class X>
+        requires(detail::differs_from<X, tensor>)
+    constexpr tensor& operator=(X const&) {
+        static_assert(std::is_void_v<X>, "unspool: an expression is assigned to one of another shape or "
+                                         "element type; both stand in tensor<…>::operator=<…>");
+        scope = nullptr;
+        id = mistake_is_told;
+        return *this;
+    }
+    /// A traced expression has no value to branch on.
+    template <std::same_as<bool> Truth>
+    constexpr explicit operator Truth() const {
+        static_assert(std::is_void_v<Truth>, "unspool: an expression has no value while it is traced; "
+                                             "use us::select instead of if, ?:, && and !");
+        return false;
     }
     /// x[t]: the t-th element along the first axis. An index out of range does not compile.
     constexpr auto operator[](int t) const;
@@ -88,6 +141,7 @@ struct tensor<traced<T>, N...> {
 /// `h = tanh(h)` works whatever made h.
 template <class Op, class T, std::size_t... N>
 struct expr : tensor<traced<T>, N...> {
+    using tensor<traced<T>, N...>::operator=;
     constexpr expr() = default;
     constexpr expr(tensor<traced<T>, N...> const& value) : tensor<traced<T>, N...>(value) {}
 };
@@ -184,10 +238,17 @@ constexpr auto as_expression(X const& x) {
     }
 }
 
+/// A leaf as an expression of its own element type.
+template <class Leaf>
+constexpr auto lifted(Leaf const& leaf) {
+    return as_expression<element_t<Leaf>>(leaf);
+}
+
 /// The innermost scope among operands: where an operation on them takes place.
 constexpr trace_scope* deepest(trace_scope* a, trace_scope* b) {
     if (a == nullptr) return b;
     if (b == nullptr) return a;
+    if (a->closed || b->closed) return a->closed ? b : a;
     return a->order < b->order ? b : a;
 }
 template <class... X>
@@ -210,17 +271,34 @@ struct common_element<X, Rest...> {
     using type = element_t<X>;
 };
 
-template <class A, class B>
-inline constexpr bool an_expression_has_one_element_type = std::is_same_v<A, B>;
-
+/// Numbers beside an expression take its element type; tensors must have it.
 template <class T, class X>
-constexpr bool check_element() {
-    using bare = std::remove_cvref_t<X>;
-    if constexpr (!std::is_arithmetic_v<bare>)
-        static_assert(an_expression_has_one_element_type<T, element_t<bare>>,
-                      "unspool: float and double are mixed in one expression; convert the arguments "
-                      "to one element type");
+inline constexpr bool has_element =
+    std::is_same_v<T, element_t<X>> || std::is_arithmetic_v<std::remove_cvref_t<X>>;
+
+/// The operands of one operation, by their element types.
+template <class... Element>
+constexpr auto elements() {
+    static_assert(sizeof...(Element) == 0,
+                  "unspool: the element types of an expression are mixed; convert the arguments to "
+                  "one element type; the operands' stand in elements<…>");
     return true;
+}
+template <class T, class... X>
+constexpr auto check_elements() {
+    if constexpr (!(has_element<T, X> && ...)) elements<element_t<X>...>();
+    return true;
+}
+
+/// What an operation gives that cannot be done.
+template <class Op, class T, shape S>
+constexpr auto no_result(fault::kind what, trace_scope* scope) {
+    traced_tensor<T, S> result;
+    result.scope = scope;
+    if (scope != nullptr) result.id = scope->stand_in({what, {op::code<Op>}}, S);
+    else if (what == fault::kind::told) result.id = mistake_is_told;
+    else result.id = constants_alone - op::code<Op>;
+    return traced_expr<Op, T, S>(result);
 }
 
 }  // namespace detail

@@ -27,6 +27,7 @@ struct frozen_graph {
     int pool[static_cast<unsigned>(Size.pool + 1)]{};
     double data[static_cast<unsigned>(Size.data + 1)]{};
     int edges[static_cast<unsigned>(Size.edges + 1)]{};
+    fault mistake;
 };
 
 namespace detail {
@@ -87,7 +88,9 @@ template <class Make>
 constexpr auto freeze() {
     frozen_graph<detail::sizes_of<Make>> f;
     graph_sizes at;
-    detail::freeze_into(Make{}(), f, at);
+    graph const g = Make{}();
+    detail::freeze_into(g, f, at);
+    f.mistake = g.mistake;
     return f;
 }
 

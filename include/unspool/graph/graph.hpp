@@ -19,6 +19,20 @@ struct node {
     int body = none;   ///< of a scan: index into graph::bodies
 };
 
+/// The first mistake of a traced function that only its run shows. The trace goes on with a value of
+/// the right shape, so that the one message is about the mistake.
+struct fault {
+    enum class kind {
+        nothing,
+        index,      ///< x[t] beyond the extent
+        outside,    ///< a value of a loop's body used after the loop
+        constants,  ///< an operation of which no operand depends on an argument
+        told,       ///< said already where it was found
+    };
+    kind what = kind::nothing;
+    int detail[2]{};  ///< of an index: it and the extent; of constants: the operation's code
+};
+
 /// A computation as plain data: nodes in topological order, closed scan bodies as graphs of their
 /// own. It is also its builder: adding a node that exists already returns the existing one, and
 /// what is constant is folded, so that a pass that rebuilds a graph simplifies it on the way.
@@ -30,6 +44,7 @@ public:
     list<graph> bodies;
     list<ref> arguments;
     list<ref> results;
+    fault mistake;
 
     // ---- reading
 
@@ -49,6 +64,10 @@ public:
     constexpr op::family kind(ref id) const { return op::table<op::family_of>[nodes[id].code]; }
     constexpr op::scan_layout layout(ref id) const { return op::scan_layout::read(attr(id)); }
     constexpr graph const& body(ref id) const { return bodies[nodes[id].body]; }
+
+    constexpr void report(fault const& f) {
+        if (mistake.what == fault::kind::nothing) mistake = f;
+    }
 
     // ---- building: sources
 

@@ -33,7 +33,8 @@ constexpr bool graph::same(node const& a, node const& b, ref const* operands,
 }
 
 constexpr void graph::grow_table() {
-    int const capacity = table_.empty() ? 64 : 2 * table_.size();
+    int capacity = 64;  // a thawed graph has nodes but no table yet
+    while (capacity < 2 * (size() + 1)) capacity *= 2;
     table_ = list<int>(capacity, none);
     for (ref id = 0; id < size(); ++id) {
         if (is<op::argument>(id)) continue;

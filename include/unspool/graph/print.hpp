@@ -151,9 +151,10 @@ inline void dot_values(std::string& out, graph const& g, std::string const& pref
         }
         std::string what = op::table<op::name_of>[g[id].code] + attributes(g, id);
         if (int const k = g.arguments.find(id); layout != nullptr && k >= 0) {
-            what = k < layout->first_carry()   ? "loop constant"
-                   : k < layout->first_input() ? "carry " + std::to_string(k - layout->first_carry())
-                                               : "input " + std::to_string(k - layout->first_input());
+            what = k < layout->first_carry() ? "loop constant"
+                   : k < layout->first_input()
+                       ? "carry " + std::to_string(k - layout->first_carry())
+                       : "input " + std::to_string(k - layout->first_input());
         } else if (k >= 0 || g.is<op::output>(id)) {
             what = right_side(g, id);
         }
@@ -162,7 +163,8 @@ inline void dot_values(std::string& out, graph const& g, std::string const& pref
                in_words(g.dims(id)) + "\"" + (result ? ", peripheries=2" : "") + "];\n";
         if (g.is<op::output>(id)) {
             ref const loop = g.operand(id, 0);
-            out += indent + dot_name(dot_name(prefix, loop) + "_", g.body(loop).results[g.attr(id)[0]]) +
+            out += indent +
+                   dot_name(dot_name(prefix, loop) + "_", g.body(loop).results[g.attr(id)[0]]) +
                    " -> " + name + ";\n";
             continue;
         }

@@ -38,11 +38,9 @@ struct copy_axes {
 constexpr copy_axes arrange(copy_axes const& in) {
     copy_axes out;
     for (int i = 0; i < in.rank; ++i) {
-        if (in.axis[i].extent == 1)
-            continue;
+        if (in.axis[i].extent == 1) continue;
         int at = out.rank++;
-        for (; at > 0 && out.axis[at - 1].to < in.axis[i].to; --at)
-            out.axis[at] = out.axis[at - 1];
+        for (; at > 0 && out.axis[at - 1].to < in.axis[i].to; --at) out.axis[at] = out.axis[at - 1];
         out.axis[at] = in.axis[i];
     }
     int rank = 0;
@@ -51,19 +49,16 @@ constexpr copy_axes arrange(copy_axes const& in) {
         if (rank > 0 && out.axis[rank - 1].to == x.extent * x.to &&
             out.axis[rank - 1].from == x.extent * x.from)
             out.axis[rank - 1] = {out.axis[rank - 1].extent * x.extent, x.from, x.to};
-        else
-            out.axis[rank++] = x;
+        else out.axis[rank++] = x;
     }
-    if (rank == 0)
-        out.axis[rank++] = {1, 1, 1};
+    if (rank == 0) out.axis[rank++] = {1, 1, 1};
     out.rank = rank;
     copy_axis const last = out.axis[rank - 1];
     if (last.to == 1 && last.from != 0 && last.from != 1)
         for (int i = 0; i < rank - 1; ++i)
             if (out.axis[i].from == 1) {
                 copy_axis const x = out.axis[i];
-                for (; i < rank - 2; ++i)
-                    out.axis[i] = out.axis[i + 1];
+                for (; i < rank - 2; ++i) out.axis[i] = out.axis[i + 1];
                 out.axis[rank - 2] = x;
                 break;
             }
@@ -84,8 +79,7 @@ UNSPOOL_INLINE void fill_row(T* to, T value) {
     using vec = simd::vec<T, Arch>;
     vec const x(value);
     int i = 0;
-    for (; i + vec::width <= Count; i += vec::width)
-        x.store(to + i);
+    for (; i + vec::width <= Count; i += vec::width) x.store(to + i);
     x.template store<Count % vec::width>(to + i);
 }
 
@@ -102,10 +96,8 @@ UNSPOOL_INLINE void copy_row(T const* from, T* to) {
         c.store(to + i + 2 * w);
         d.store(to + i + 3 * w);
     }
-    for (; i + w <= Count; i += w)
-        vec::load(from + i).store(to + i);
-    if constexpr (rest > 0)
-        vec::template load<rest>(from + i).template store<rest>(to + i);
+    for (; i + w <= Count; i += w) vec::load(from + i).store(to + i);
+    if constexpr (rest > 0) vec::template load<rest>(from + i).template store<rest>(to + i);
 }
 
 /// to[r * ToRow + c] = from[c * FromCol + r], in squares of a vector's width.
@@ -123,26 +115,20 @@ struct plane_transpose {
     }
     template <int R, int C, int I>
     UNSPOOL_INLINE static vec column(T const* from) {
-        if constexpr (I < C)
-            return vec::template load<R>(from + I * index{FromCol});
-        else
-            return vec(T(0));
+        if constexpr (I < C) return vec::template load<R>(from + I * index{FromCol});
+        else return vec(T(0));
     }
     template <int R>
     UNSPOOL_INLINE static void strip(T const* from, T* to) {
         using all = std::make_integer_sequence<int, w>;
         int c = 0;
-        for (; c + w <= Cols; c += w)
-            square<R, w>(from + c * index{FromCol}, to + c, all{});
-        if constexpr (Cols % w > 0)
-            square<R, Cols % w>(from + c * index{FromCol}, to + c, all{});
+        for (; c + w <= Cols; c += w) square<R, w>(from + c * index{FromCol}, to + c, all{});
+        if constexpr (Cols % w > 0) square<R, Cols % w>(from + c * index{FromCol}, to + c, all{});
     }
     UNSPOOL_INLINE static void run(T const* from, T* to) {
         int r = 0;
-        for (; r + w <= Rows; r += w)
-            strip<w>(from + r, to + r * index{ToRow});
-        if constexpr (Rows % w > 0)
-            strip<Rows % w>(from + r, to + r * index{ToRow});
+        for (; r + w <= Rows; r += w) strip<w>(from + r, to + r * index{ToRow});
+        if constexpr (Rows % w > 0) strip<Rows % w>(from + r, to + r * index{ToRow});
     }
 };
 
@@ -167,7 +153,7 @@ UNSPOOL_INLINE void copy_nest(T const* from, T* to) {
     }
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// Copies as Shape (a copy_shape of up to eight axes) says; the two tensors must not overlap. Fast
 /// when some axis is contiguous in each of them. No pointer needs any alignment.
@@ -182,4 +168,4 @@ void fill(T* to, T value) {
     detail::fill_row<T, Arch, Count>(to, value);
 }
 
-} // namespace unspool::inline v0::kernel
+}  // namespace unspool::inline v0::kernel

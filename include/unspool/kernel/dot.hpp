@@ -20,8 +20,7 @@ inline constexpr int gather_bytes = 16 * 1024;
 
 constexpr int bit_ceil(int x) {
     int p = 1;
-    while (p < x)
-        p *= 2;
+    while (p < x) p *= 2;
     return p;
 }
 
@@ -78,8 +77,7 @@ struct dots {
         if constexpr (tail > 0)
             multiply<Valid, tail>(acc, x, y, std::make_integer_sequence<int, size>{});
         for (int c = 1; c < chains; ++c)
-            for (int i = 0; i < size; ++i)
-                acc[i] = acc[i] + acc[c * size + i];
+            for (int i = 0; i < size; ++i) acc[i] = acc[i] + acc[c * size + i];
         return fold_each<add, size>(acc);
     }
 
@@ -93,8 +91,7 @@ struct dots {
             return vec::template load<Valid>(d);
         } else {
             T lane[width] = {};
-            for (int i = 0; i < Valid; ++i)
-                lane[i] = d[i * index{DStep}];
+            for (int i = 0; i < Valid; ++i) lane[i] = d[i * index{DStep}];
             return vec::load(lane);
         }
     }
@@ -105,8 +102,7 @@ struct dots {
         constexpr int size = bit_ceil(Valid);
         vec acc = sums<Valid>(x, y + i * index{YRow},
                               std::make_integer_sequence<int, chains_of(size) * size>{});
-        if constexpr (DStep != none)
-            acc = acc + addend<Valid>(d + i * index{DStep});
+        if constexpr (DStep != none) acc = acc + addend<Valid>(d + i * index{DStep});
         int const m = Column ? i : fixed, n = Column ? fixed : i;
         if constexpr (std::is_void_v<decltype(e(acc, m, n, lanes<Valid>{}))>) {
             e(acc, m, n, lanes<Valid>{});
@@ -118,8 +114,7 @@ struct dots {
             } else {
                 T lane[width];
                 result.store(lane);
-                for (int j = 0; j < Valid; ++j)
-                    to[j * index{OutStep}] = lane[j];
+                for (int j = 0; j < Valid; ++j) to[j * index{OutStep}] = lane[j];
             }
         }
     }
@@ -127,10 +122,8 @@ struct dots {
     UNSPOOL_INLINE static void all(T const* x, T const* y, T* out, T const* d, int fixed,
                                    Epilogue& e) {
         int i = 0;
-        for (; i + group <= Count; i += group)
-            part<group>(x, y, out, d, i, fixed, e);
-        if constexpr (Count % group > 0)
-            part<Count % group>(x, y, out, d, i, fixed, e);
+        for (; i + group <= Count; i += group) part<group>(x, y, out, d, i, fixed, e);
+        if constexpr (Count % group > 0) part<Count % group>(x, y, out, d, i, fixed, e);
     }
 
     static void run(T const* x, T const* y, T* out, T const* d, int fixed, Epilogue& e) {
@@ -138,8 +131,7 @@ struct dots {
             all(x, y, out, d, fixed, e);
         } else {
             alignas(64) T gathered[K];
-            for (int k = 0; k < K; ++k)
-                gathered[k] = x[k * index{XStep}];
+            for (int k = 0; k < K; ++k) gathered[k] = x[k * index{XStep}];
             all(gathered, y, out, d, fixed, e);
         }
     }
@@ -154,11 +146,9 @@ struct as_column {
     static constexpr bool light = detail::light<Epilogue>;
     template <class Vec, class Lanes>
     UNSPOOL_INLINE auto operator()(Vec acc, int, int n, Lanes l) {
-        if constexpr (Shared)
-            return inner(acc + Vec(*shared), n, 0, l);
-        else
-            return inner(acc, n, 0, l);
+        if constexpr (Shared) return inner(acc + Vec(*shared), n, 0, l);
+        else return inner(acc, n, 0, l);
     }
 };
 
-} // namespace unspool::inline v0::kernel::detail
+}  // namespace unspool::inline v0::kernel::detail

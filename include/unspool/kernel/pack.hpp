@@ -52,8 +52,7 @@ struct panel_packer {
             vec x[] = {I < Count ? vec::load(from + k + (I < Count ? I : 0) * index{Col}, steps - k)
                                  : vec(T(0))...};
             transpose_square(x);
-            for (int i = 0; i < steps - k; ++i)
-                x[i].store(to + i * to_row);
+            for (int i = 0; i < steps - k; ++i) x[i].store(to + i * to_row);
         }
     }
 
@@ -68,8 +67,7 @@ struct panel_packer {
     static void vector(T const* from, int steps, T* to) {
         if constexpr (Row == 1)
             squares<Count>(from, steps, to, std::make_integer_sequence<int, width>{});
-        else
-            elements<Count>(from, steps, to);
+        else elements<Count>(from, steps, to);
     }
 
     /// `from` at the panel's first column; Count as in a tile: of the last vector, or of every one.
@@ -94,21 +92,20 @@ struct panels {
     using column = columns<N, Width, Groups>;
     static constexpr int vectors = Vectors;
     static constexpr int count = column::count(column::total - 1);
-    static constexpr int full = count == Width ? column::total / Vectors
-                                               : (column::total - 1) / Vectors;
+    static constexpr int full =
+        count == Width ? column::total / Vectors : (column::total - 1) / Vectors;
     static constexpr int rest = column::total - full * Vectors;
     static constexpr int first(int p) { return column::first(p * Vectors); }
 };
 
-/// Vectors in a panel for products of many rows.
+/// Vectors in a panel, for products of about 16 rows.
 template <class Arch>
 constexpr int panel_vectors(int total, int groups) {
-    return groups > 1
-               ? groups
-               : choose_tiling(48, total, 256, registers<Arch>, temporaries<Arch>).vectors;
+    return groups > 1 ? groups
+                      : choose_tiling(16, total, 256, registers<Arch>, temporaries<Arch>).vectors;
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// B[K,N] as panels, for product_packed. Worth it where B serves several products, or where its
 /// rows are a power of two long and several cache lines of them meet in one set.
@@ -116,8 +113,8 @@ template <class T, class Arch, int K, int N, int Groups = 1>
 struct packed_b {
     static constexpr int width = simd::vec<T, Arch>::width;
     using column = detail::columns<N, width, Groups>;
-    using panel = detail::panels<N, width, Groups,
-                                 detail::panel_vectors<Arch>(column::total, Groups)>;
+    using panel =
+        detail::panels<N, width, Groups, detail::panel_vectors<Arch>(column::total, Groups)>;
 
     /// Elements. 64-byte alignment is best, not required.
     static constexpr std::ptrdiff_t size = std::ptrdiff_t{column::total} * width * K;
@@ -136,4 +133,4 @@ struct packed_b {
     }
 };
 
-} // namespace unspool::inline v0::kernel
+}  // namespace unspool::inline v0::kernel

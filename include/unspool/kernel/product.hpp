@@ -26,8 +26,7 @@ inline constexpr int row_block = 256;
 /// `size` in equal blocks of at most `most`, multiples of `unit`.
 constexpr int block_of(int size, int most, int unit = 1) {
     most = most / unit * unit;
-    if (size <= most || most < unit)
-        return size <= most ? size : unit;
+    if (size <= most || most < unit) return size <= most ? size : unit;
     return ceil_div(ceil_div(size, ceil_div(size, most)), unit) * unit;
 }
 
@@ -51,23 +50,21 @@ struct product_loops {
         for (; o.m + rows <= m_end; o.m += rows) {
             micro<T, Arch, Shape, tile<rows, Vectors, Lanes, From>, Epilogue, PartRow>::run(o, e);
             o.a += index{rows} * Shape::a_row;
-            o.c += index{rows} * Shape::c_row;
-            if constexpr (Shape::d_row != none)
-                o.d += index{rows} * Shape::d_row;
-            if constexpr (PartRow != none)
-                o.part += index{rows} * PartRow;
+            o.c = advance_c<Epilogue, vec>(o.c, index{rows} * Shape::c_row);
+            if constexpr (Shape::d_row != none) o.d += index{rows} * Shape::d_row;
+            if constexpr (PartRow != none) o.part += index{rows} * PartRow;
         }
         if constexpr (left > 0) {
             if (o.m < m_end)
                 micro<T, Arch, Shape, tile<left, Vectors, Lanes, From>, Epilogue, PartRow>::run(o,
-                                                                                               e);
+                                                                                                e);
         }
     }
 
     static operands<T> at(T const* a, T const* b, T* c, T const* d, int m, int n) {
         return {a + m * index{Shape::a_row},
                 b,
-                c + m * index{Shape::c_row} + n,
+                advance_c<Epilogue, vec>(c, m * index{Shape::c_row} + n),
                 Shape::d_row == none ? d : d + m * index{Shape::d_row} + n,
                 m,
                 n,
@@ -86,8 +83,8 @@ struct product_loops {
         }
         if constexpr (panel::rest > 0) {
             constexpr int n = panel::first(panel::full);
-            sweep_rows<panel::rest, panel::count, source::strided, none>(
-                at(a, b + n, c, d, 0, n), Shape::m, e);
+            sweep_rows<panel::rest, panel::count, source::strided, none>(at(a, b + n, c, d, 0, n),
+                                                                         Shape::m, e);
         }
     }
 
@@ -105,8 +102,8 @@ struct product_loops {
     /// One panel of `Vectors` vectors, the first at column n, packed to buffer and multiplied with
     /// rows of A: K steps from k.
     template <int Vectors, int Lanes, int PartRow>
-    UNSPOOL_INLINE static void pack_and_sweep(operands<T> o, T* buffer, int k, int steps,
-                                              int m_end, Epilogue& e) {
+    UNSPOOL_INLINE static void pack_and_sweep(operands<T> o, T* buffer, int k, int steps, int m_end,
+                                              Epilogue& e) {
         panel_packer<T, Arch, column, Shape::b_row, Shape::b_col, Vectors>::template run<Lanes>(
             o.b + k * index{Shape::b_row} + o.n * index{Shape::b_col}, steps, buffer);
         o.a += k * index{Shape::a_col};
@@ -163,8 +160,8 @@ struct product_loops {
             for (int k = 0; k < Shape::k; k += Block) {
                 operands<T> o = at(a, b, c, d, m, panel::first(p));
                 o.part = part;
-                pack_and_sweep<vectors, width, PartRow>(
-                    o, buffer, k, std::min(Block, Shape::k - k), m_end, e);
+                pack_and_sweep<vectors, width, PartRow>(o, buffer, k, std::min(Block, Shape::k - k),
+                                                        m_end, e);
             }
         if constexpr (panel::rest > 0)
             for (int k = 0; k < Shape::k; k += Block) {
@@ -179,12 +176,13 @@ struct product_loops {
     /// (or for its sets, when the rows are a power of two), and enough rows use each panel.
     static constexpr bool worth_packing = [] {
         int const uses = ceil_div(Shape::m, rows);
-        long const bytes = long{Shape::k} * Shape::b_row * long(sizeof(T));
-        return (uses >= 8 && bytes >= 2L << 20) || (uses >= 4 && bytes >= 8L << 20);
+        long const row = Shape::b_row * long(sizeof(T)), bytes = Shape::k * row;
+        long const much = row % 2048 == 0 ? 1L << 20 : 2L << 20;
+        return (uses >= 8 && bytes >= much) || (uses >= 4 && bytes >= 4 * much);
     }();
 };
 
-} // namespace detail
+}  // namespace detail
 
 /// C = A · B + D for the sizes and strides of Shape (a product_shape), through the epilogue.
 ///
@@ -200,23 +198,22 @@ void product(T const* a, T const* b, T* c, T const* d = nullptr, Epilogue epilog
     if constexpr (S::n == 1 && S::m > 1 && S::a_row == 1 && S::c_row == 1 && vectorwise &&
                   (S::d_row == none || S::d_row == 0 || S::d_row == 1)) {
         // One column of C from contiguous columns of A: the row of the transposed product.
-        using shape = product_shape<1, S::m, S::k, 0, S::b_row, S::a_col, 1, S::m,
-                                    S::d_row == 1 ? 0 : none>;
+        using shape =
+            product_shape<1, S::m, S::k, 0, S::b_row, S::a_col, 1, S::m, S::d_row == 1 ? 0 : none>;
         using column = detail::as_column<T, Epilogue, S::d_row == 0>;
         product<T, Arch, shape, column>(b, a, c, d, column{epilogue, d});
-    } else if constexpr (S::n == 1 && S::a_col == 1 && vectorwise &&
-                         (S::b_row == 1 || short_k)) {
+    } else if constexpr (S::n == 1 && S::a_col == 1 && vectorwise && (S::b_row == 1 || short_k)) {
         detail::dots<T, Arch, S::m, S::k, S::b_row, S::a_row, S::c_row, S::d_row, true,
                      Epilogue>::run(b, a, c, d, 0, epilogue);
     } else if constexpr ((S::b_col == 1 || S::n == 1) &&
                          !detail::product_loops<T, Arch, S, Epilogue>::worth_packing) {
         detail::product_loops<T, Arch, S, Epilogue>::direct(a, b, c, d, epilogue);
-    } else if constexpr (S::b_row == 1 && S::m <= 3 && vectorwise &&
-                         (S::a_col == 1 || short_k)) {
+    } else if constexpr (S::b_row == 1 && S::m <= 3 && vectorwise && (S::a_col == 1 || short_k)) {
         for (int m = 0; m < S::m; ++m)
             detail::dots<T, Arch, S::n, S::k, S::a_col, S::b_col, 1, S::d_row == none ? none : 1,
                          false, Epilogue>::run(a + m * std::ptrdiff_t{S::a_row}, b,
-                                               c + m * std::ptrdiff_t{S::c_row},
+                                               detail::advance_c<Epilogue, simd::vec<T, Arch>>(
+                                                   c, m * std::ptrdiff_t{S::c_row}),
                                                d + (S::d_row == none ? 0 : m) *
                                                        std::ptrdiff_t{S::d_row},
                                                m, epilogue);
@@ -235,4 +232,4 @@ void product_packed(T const* a, T const* packed, T* c, T const* d = nullptr,
                                                                             epilogue);
 }
 
-} // namespace unspool::inline v0::kernel
+}  // namespace unspool::inline v0::kernel

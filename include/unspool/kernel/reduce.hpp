@@ -16,7 +16,7 @@ namespace unspool::inline v0::kernel {
 
 /// out(o,i) = fold over r < Reduced of x(o,r,i): x at x[o * XOuter + r * XReduced + i * XInner],
 /// out at out[o * OutOuter + i * OutInner]. Accumulate folds the old out(o,i) in as well.
-template <int Outer, int Reduced, int Inner, int XOuter = Reduced * Inner, int XReduced = Inner,
+template <int Outer, int Reduced, int Inner, int XOuter = Reduced* Inner, int XReduced = Inner,
           int XInner = 1, int OutOuter = Inner, int OutInner = 1, bool Accumulate = false>
 struct reduce_shape {
     static_assert(Outer >= 1 && Reduced >= 1 && Inner >= 1);
@@ -67,8 +67,7 @@ struct reduction {
             return vec::load(p);
         } else {
             T lane[width];
-            for (int i = 0; i < width; ++i)
-                lane[i] = T(i);
+            for (int i = 0; i < width; ++i) lane[i] = T(i);
             return select(vec::load(lane) < vec(T(Count)), vec::template load<Count>(p),
                           vec(Op::template identity<T>));
         }
@@ -88,8 +87,8 @@ struct reduction {
         ((C < rest / width ? void(acc[C] = Op::fold(acc[C], vec::load(x + C * width))) : void()),
          ...);
         if constexpr (rest % width > 0)
-            acc[chains - 1] = Op::fold(acc[chains - 1],
-                                       load<rest % width>(x + rest / width * width));
+            acc[chains - 1] =
+                Op::fold(acc[chains - 1], load<rest % width>(x + rest / width * width));
         for (int step = 1; step < chains; step *= 2)
             for (int c = 0; c + step < chains; c += 2 * step)
                 acc[c] = Op::fold(acc[c], acc[c + step]);
@@ -97,10 +96,11 @@ struct reduction {
     }
     UNSPOOL_INLINE static vec row(T const* x) {
         constexpr int vectors = S::reduced / width;
-        return row(x, std::make_integer_sequence<int, vectors >= 8   ? 8
-                                                      : vectors >= 4 ? 4
-                                                      : vectors >= 2 ? 2
-                                                                     : 1>{});
+        return row(x, std::make_integer_sequence < int,
+                   vectors >= 8   ? 8
+                   : vectors >= 4 ? 4
+                   : vectors >= 2 ? 2
+                                  : 1 > {});
     }
 
     /// Contiguous rows: a vector of results at a time, then one by one.
@@ -109,14 +109,11 @@ struct reduction {
         if constexpr (S::outer >= width && width > 1) {
             for (; o + width <= S::outer; o += width) {
                 vec each[width];
-                for (int i = 0; i < width; ++i)
-                    each[i] = row(x + (o + i) * index{S::x_outer});
+                for (int i = 0; i < width; ++i) each[i] = row(x + (o + i) * index{S::x_outer});
                 vec const y = fold_each<Op, width>(each);
                 if constexpr (S::out_outer == 1) {
-                    if constexpr (S::accumulate)
-                        Op::fold(vec::load(out + o), y).store(out + o);
-                    else
-                        y.store(out + o);
+                    if constexpr (S::accumulate) Op::fold(vec::load(out + o), y).store(out + o);
+                    else y.store(out + o);
                 } else {
                     T lane[width];
                     y.store(lane);
@@ -141,16 +138,15 @@ struct reduction {
                                             x + I / V * index{S::x_reduced} + I % V * width))),
              ...);
         for (int t = 0; t < S::reduced % Chains; ++t, x += S::x_reduced)
-            ((I < V ? void(acc[I] = Op::fold(acc[I], vec::template load<lanes_of(I)>(
-                                                         x + I % V * width)))
+            ((I < V ? void(acc[I] =
+                               Op::fold(acc[I], vec::template load<lanes_of(I)>(x + I % V * width)))
                     : void()),
              ...);
         for (int c = 1; c < Chains; ++c)
-            for (int v = 0; v < V; ++v)
-                acc[v] = Op::fold(acc[v], acc[c * V + v]);
+            for (int v = 0; v < V; ++v) acc[v] = Op::fold(acc[v], acc[c * V + v]);
         if constexpr (S::accumulate)
-            ((I < V ? void(acc[I] = Op::fold(vec::template load<lanes_of(I)>(out + I * width),
-                                             acc[I]))
+            ((I < V ? void(acc[I] =
+                               Op::fold(vec::template load<lanes_of(I)>(out + I * width), acc[I]))
                     : void()),
              ...);
         ((I < V ? acc[I].template store<lanes_of(I)>(out + I * width) : void()), ...);
@@ -190,7 +186,7 @@ struct reduction {
     }
 };
 
-} // namespace detail
+}  // namespace detail
 
 /// Folds the middle axis of Shape (a reduce_shape) with Op (sum, largest, smallest).
 ///
@@ -206,16 +202,16 @@ void reduce(T const* x, T* out) {
         detail::reduction<T, Arch, Op, S>::rows(x, out);
     } else if constexpr (S::outer == 1 && is_rows) {
         // Rows that are counted by the inner axis.
-        using swapped = reduce_shape<S::inner, S::reduced, 1, S::x_inner, 1, 1, S::out_inner, 1,
-                                     S::accumulate>;
+        using swapped =
+            reduce_shape<S::inner, S::reduced, 1, S::x_inner, 1, 1, S::out_inner, 1, S::accumulate>;
         detail::reduction<T, Arch, Op, swapped>::rows(x, out);
     } else if constexpr (S::outer > 1 && S::inner == 1 && S::x_outer == 1 && S::out_outer == 1) {
-        using swapped = reduce_shape<1, S::reduced, S::outer, 0, S::x_reduced, 1, 0, 1,
-                                     S::accumulate>;
+        using swapped =
+            reduce_shape<1, S::reduced, S::outer, 0, S::x_reduced, 1, 0, 1, S::accumulate>;
         detail::reduction<T, Arch, Op, swapped>::columns(x, out);
     } else {
         detail::reduction<T, Arch, Op, S>::anyhow(x, out);
     }
 }
 
-} // namespace unspool::inline v0::kernel
+}  // namespace unspool::inline v0::kernel

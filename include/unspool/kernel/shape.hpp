@@ -4,6 +4,7 @@
 #include <unspool/core/config.hpp>
 
 #include <concepts>
+#include <cstddef>
 
 /// @file
 /// The sizes, strides and epilogue of a product as one type, so that a kernel's symbol stays short.
@@ -76,6 +77,18 @@ template <class Epilogue, class Vec>
 inline constexpr bool returns_vector = requires(Epilogue& e, Vec v) {
     { e(v, 0, 0, lanes<1>{}) } -> std::same_as<Vec>;
 };
-} // namespace detail
 
-} // namespace unspool::inline v0::kernel
+/// c + by, or c untouched if the epilogue stores elsewhere: c may be null then.
+template <class Epilogue, class Vec, class T>
+UNSPOOL_INLINE T* advance_c(T* c, std::ptrdiff_t by) {
+    if constexpr (requires(Epilogue & e, Vec v) {
+                      { e(v, 0, 0, lanes<1>{}) } -> std::same_as<void>;
+                  }) {
+        return c;
+    } else {
+        return c + by;
+    }
+}
+}  // namespace detail
+
+}  // namespace unspool::inline v0::kernel

@@ -16,8 +16,8 @@ namespace unspool::inline v0::kernel::detail {
 
 /// Where a tile reads B.
 enum class source {
-    strided, ///< The matrix itself, whose columns are contiguous.
-    panel,   ///< A packed panel: Panel full vectors per k, padded with zeros.
+    strided,  ///< The matrix itself, whose columns are contiguous.
+    panel,    ///< A packed panel: Panel full vectors per k, padded with zeros.
 };
 
 /// One register tile as a type: its extent, lanes of its last vector (of every one, if grouped),
@@ -35,11 +35,11 @@ struct operands {
     T const* b;
     T* c;
     T const* d;
-    int m, n; ///< Of the first element, for the epilogue.
+    int m, n;  ///< Of the first element, for the epilogue.
     // When k is blocked:
-    int k;            ///< Steps in this call.
-    bool first, last; ///< Whether this is the first, the last block.
-    T* part;          ///< Sums between the blocks: in C, or full vectors elsewhere.
+    int k;             ///< Steps in this call.
+    bool first, last;  ///< Whether this is the first, the last block.
+    T* part;           ///< Sums between the blocks: in C, or full vectors elsewhere.
 };
 
 /// Keeps x in a register from here on: g++ 12 would fold the load of a row of B into every
@@ -74,9 +74,7 @@ struct micro {
     using tiles = std::make_integer_sequence<int, size>;
     using across = std::make_integer_sequence<int, vectors>;
 
-    static constexpr int count(int j) {
-        return grouped || j == vectors - 1 ? Tile::count : width;
-    }
+    static constexpr int count(int j) { return grouped || j == vectors - 1 ? Tile::count : width; }
     static constexpr index column(int j) {
         return grouped ? index{j} * (Shape::n / Shape::groups) : index{j} * width;
     }
@@ -99,8 +97,7 @@ struct micro {
                                     std::integer_sequence<int, I...>,
                                     std::integer_sequence<int, J...>) {
         vec row[] = {load_b<J, Whole>(b)...};
-        if constexpr (rows > 1)
-            (hold(row[J]), ...);
+        if constexpr (rows > 1) (hold(row[J]), ...);
         ((acc[I] = fma(vec(a[index{I / vectors} * Shape::a_row]), row[I % vectors], acc[I])), ...);
     }
 
@@ -144,10 +141,8 @@ struct micro {
     template <int I>
     UNSPOOL_INLINE static vec load_d(T const* d) {
         constexpr int row = I / vectors, j = I % vectors;
-        if constexpr (Shape::d_row == none)
-            return vec(T(0));
-        else
-            return vec::template load<count(j)>(d + index{row} * Shape::d_row + column(j));
+        if constexpr (Shape::d_row == none) return vec(T(0));
+        else return vec::template load<count(j)>(d + index{row} * Shape::d_row + column(j));
     }
     template <int I>
     UNSPOOL_INLINE static T* part_of(T* part) {
@@ -159,7 +154,7 @@ struct micro {
     template <int... J>
     UNSPOOL_INLINE static void finish_row(vec* acc, operands<T> const& o, int row, Epilogue& e,
                                           std::integer_sequence<int, J...>) {
-        T* const c = o.c + index{row} * Shape::c_row;
+        T* const c = advance_c<Epilogue, vec>(o.c, index{row} * Shape::c_row);
         if constexpr (requires(vec(&all)[vectors]) { e.row(all, 0, 0, lanes<Tile::count>{}); }) {
             vec all[] = {acc[J]...};
             if (e.row(all, o.m + row, o.n, lanes<Tile::count>{}))
@@ -174,8 +169,7 @@ struct micro {
         if constexpr (std::is_void_v<decltype(e(acc, 0, 0, count_type{}))>) {
             e(acc, m, n + int(column(J)), count_type{});
         } else {
-            e(acc, m, n + int(column(J)), count_type{})
-                .template store<count(J)>(c + column(J));
+            e(acc, m, n + int(column(J)), count_type{}).template store<count(J)>(c + column(J));
         }
     }
 
@@ -188,8 +182,7 @@ struct micro {
             // The array that is indexed at run time is a copy: the accumulators stay in registers.
             vec results[rows][vectors];
             (copy_row(results[R], acc + R * vectors, across{}), ...);
-            for (int r = 0; r < rows; ++r)
-                finish_row(results[r], o, r, e, across{});
+            for (int r = 0; r < rows; ++r) finish_row(results[r], o, r, e, across{});
         }
     }
     template <int... J>
@@ -202,18 +195,15 @@ struct micro {
     UNSPOOL_INLINE static void add_chains(vec* acc, std::integer_sequence<int, I...>) {
         if constexpr (chains == 4)
             ((acc[I] = (acc[I] + acc[I + size]) + (acc[I + 2 * size] + acc[I + 3 * size])), ...);
-        else if constexpr (chains == 2)
-            ((acc[I] = acc[I] + acc[I + size]), ...);
+        else if constexpr (chains == 2) ((acc[I] = acc[I] + acc[I + size]), ...);
     }
 
     /// The steps of k in which whole vectors of B can be read: what stands behind the row's end
     /// must still be B. With cheap masks (AVX-512) all or none.
     static constexpr int whole_steps() {
         int const beyond = width - Tile::count;
-        if (packed || beyond == 0)
-            return Shape::k;
-        if (std::is_same_v<Arch, simd::avx512> || Shape::b_row < 1)
-            return 0;
+        if (packed || beyond == 0) return Shape::k;
+        if (std::is_same_v<Arch, simd::avx512> || Shape::b_row < 1) return 0;
         int const rest = ceil_div(beyond, Shape::b_row);
         return rest < Shape::k ? Shape::k - rest : 0;
     }
@@ -233,10 +223,8 @@ struct micro {
         if constexpr (blocked) {
             sweep<true, 0>(acc, a, b, o.k);
         } else {
-            if constexpr (whole > 0)
-                sweep<true, whole>(acc, a, b, 0);
-            if constexpr (whole < Shape::k)
-                sweep<false, Shape::k - whole>(acc, a, b, 0);
+            if constexpr (whole > 0) sweep<true, whole>(acc, a, b, 0);
+            if constexpr (whole < Shape::k) sweep<false, Shape::k - whole>(acc, a, b, 0);
         }
         add_chains(acc, tiles{});
         if constexpr (blocked) {
@@ -252,4 +240,4 @@ struct micro {
     }
 };
 
-} // namespace unspool::inline v0::kernel::detail
+}  // namespace unspool::inline v0::kernel::detail

@@ -10,14 +10,17 @@
 
 namespace unspool::inline v0::kernel::detail {
 
-/// Vector registers, and how many the micro kernel must leave free besides accumulators and one row
-/// of B: a broadcast element of A, and where there is no fma the product.
+/// Vector registers.
 template <class Arch>
 inline constexpr int registers =
     std::is_same_v<Arch, simd::avx512> || std::is_same_v<Arch, simd::neon64> ? 32 : 16;
+/// How many a tile leaves free besides its accumulators and one row of B: for an element of A, a
+/// product where there is no fma, and one more, without which g++ and clang spill a full set of 16.
 template <class Arch>
 inline constexpr int temporaries =
-    std::is_same_v<Arch, simd::sse2> || std::is_same_v<Arch, simd::scalar> ? 2 : 1;
+    registers<Arch> == 32                                                    ? 1
+    : std::is_same_v<Arch, simd::sse2> || std::is_same_v<Arch, simd::scalar> ? 3
+                                                                             : 2;
 
 constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
@@ -28,12 +31,12 @@ struct tiling {
 };
 
 /// Half cycles that a tile needs per step of k on a core with two multiply-adds and two loads per
-/// cycle (a core with one of each has the same ratio). Fewer than eight accumulators wait for the
-/// multiply-add's four cycles, unless k is split.
+/// cycle (a core with one of each has the same ratio). Up to eight accumulators wait for the
+/// multiply-add's four cycles; short k is split (choose_chains), which makes up for it.
 constexpr int tile_step(int rows, int vectors) {
     int const multiply = rows * vectors;
     int const load = rows + vectors + (rows == 1 ? 0 : 1);
-    int const wait = multiply < 8 && rows > 1 ? 8 : 0;
+    int const wait = rows > 1 ? 9 : 0;
     int const busy = multiply > load ? multiply : load;
     return busy > wait ? busy : wait;
 }
@@ -51,16 +54,12 @@ constexpr tiling choose_tiling(int m, int total, int k, int regs, int temps, int
         for (int r = 1; r <= m && r * v + 1 < regs; ++r) {
             // A single row takes B straight from memory; four fifths of the registers at most.
             bool const fits = r == 1 ? v * 5 <= regs * 4 : r * v + v + temps <= regs;
-            if (!fits && !(r == 1 && fixed > 0))
-                continue;
+            if (!fits && !(r == 1 && fixed > 0)) continue;
             int const m_full = m / r, m_rest = m % r, n_full = total / v, n_rest = total % v;
             long cost = m_full * n_full * tile_cost(r, v, k);
-            if (m_rest > 0)
-                cost += n_full * tile_cost(m_rest, v, k);
-            if (n_rest > 0)
-                cost += m_full * tile_cost(r, n_rest, k);
-            if (m_rest > 0 && n_rest > 0)
-                cost += tile_cost(m_rest, n_rest, k);
+            if (m_rest > 0) cost += n_full * tile_cost(m_rest, v, k);
+            if (n_rest > 0) cost += m_full * tile_cost(r, n_rest, k);
+            if (m_rest > 0 && n_rest > 0) cost += tile_cost(m_rest, n_rest, k);
             // Every variant is code to compile and to fetch.
             cost += cost / 64 * ((m_rest > 0) + (n_rest > 0));
             if (best_cost < 0 || cost < best_cost) {
@@ -77,8 +76,7 @@ constexpr tiling choose_tiling(int m, int total, int k, int regs, int temps, int
 constexpr int choose_chains(int accumulators, int k, int regs) {
     int best = 1, best_cost = 0;
     for (int chains = 1, sums = 0; chains <= 4; chains *= 2, ++sums) {
-        if (chains > 1 && (chains * accumulators * 5 > regs * 4 || chains > k))
-            break;
+        if (chains > 1 && (chains * accumulators * 5 > regs * 4 || chains > k)) break;
         int const wait = ceil_div(k, chains) * 4, busy = k * accumulators / 2;
         int const cost = (wait > busy ? wait : busy) + 3 * sums;
         if (chains == 1 || cost < best_cost) {
@@ -104,4 +102,4 @@ struct columns {
     }
 };
 
-} // namespace unspool::inline v0::kernel::detail
+}  // namespace unspool::inline v0::kernel::detail

@@ -36,14 +36,10 @@ template <class Vec>
 UNSPOOL_INLINE void transpose_square(Vec* x) {
     constexpr int w = Vec::width;
     using all = std::make_integer_sequence<int, w>;
-    if constexpr (w > 1)
-        zip_round(x, all{});
-    if constexpr (w > 2)
-        zip_round(x, all{});
-    if constexpr (w > 4)
-        zip_round(x, all{});
-    if constexpr (w > 8)
-        zip_round(x, all{});
+    if constexpr (w > 1) zip_round(x, all{});
+    if constexpr (w > 2) zip_round(x, all{});
+    if constexpr (w > 4) zip_round(x, all{});
+    if constexpr (w > 8) zip_round(x, all{});
     static_assert(w <= 16);
 }
 
@@ -63,10 +59,10 @@ UNSPOOL_INLINE Vec fold_pairs(Vec a, Vec b) {
 
 template <class Op, int Count, class Vec>
 UNSPOOL_INLINE Vec fold_halves(Vec const* x) {
-    if constexpr (Count == 1)
-        return x[0];
+    if constexpr (Count == 1) return x[0];
     else
-        return fold_pairs<Op>(fold_halves<Op, Count / 2>(x), fold_halves<Op, Count / 2>(x + Count / 2));
+        return fold_pairs<Op>(fold_halves<Op, Count / 2>(x),
+                              fold_halves<Op, Count / 2>(x + Count / 2));
 }
 
 /// Lane i of the result is the sum (fold) of the lanes of x[i], for a power of two Count <= width
@@ -76,15 +72,11 @@ UNSPOOL_INLINE Vec fold_each(Vec const* x) {
     constexpr int w = Vec::width;
     static_assert(Count <= w && w <= 16);
     Vec y = fold_halves<Op, Count>(x);
-    if constexpr (Count < w && w / Count >= 2)
-        y = fold_pairs<Op>(y, y);
-    if constexpr (Count < w && w / Count >= 4)
-        y = fold_pairs<Op>(y, y);
-    if constexpr (Count < w && w / Count >= 8)
-        y = fold_pairs<Op>(y, y);
-    if constexpr (Count < w && w / Count >= 16)
-        y = fold_pairs<Op>(y, y);
+    if constexpr (Count < w && w / Count >= 2) y = fold_pairs<Op>(y, y);
+    if constexpr (Count < w && w / Count >= 4) y = fold_pairs<Op>(y, y);
+    if constexpr (Count < w && w / Count >= 8) y = fold_pairs<Op>(y, y);
+    if constexpr (Count < w && w / Count >= 16) y = fold_pairs<Op>(y, y);
     return y;
 }
 
-} // namespace unspool::inline v0::kernel::detail
+}  // namespace unspool::inline v0::kernel::detail

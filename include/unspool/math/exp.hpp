@@ -49,27 +49,23 @@ struct exp_parts {
 };
 
 /// For lowest ≤ x ≤ highest, or NaN, which comes out in the fraction.
-template <class V>
+template <class V, class T = element_t<V>, class C = exp_constants<T>>
 UNSPOOL_INLINE constexpr exp_parts<V> split_exp(V x) noexcept {
-    using T = element_t<V>;
-    using c = exp_constants<T>;
-    V const n = fma(x, V(c::log2_e), V(format<T>::shifter)) - V(format<T>::shifter);
-    V const r = fnma(n, V(c::ln2_lo), fnma(n, V(c::ln2_hi), x));
+    V const n = fma(x, V(C::log2_e), V(format<T>::shifter)) - V(format<T>::shifter);
+    V const r = fnma(n, V(C::ln2_lo), fnma(n, V(C::ln2_hi), x));
     V const r2 = r * r;
-    return {n, fma(r2, polynomial<c::tail>(r, r2), r)};
+    return {n, fma(r2, polynomial<C::tail>(r, r2), r)};
 }
 
 /// The same for two operations more: what rounding x − n·ln 2 loses stays out of the fraction.
-template <class V>
+template <class V, class T = element_t<V>, class C = exp_constants<T>>
 UNSPOOL_INLINE constexpr exp_parts<V> split_exp_closely(V x) noexcept {
-    using T = element_t<V>;
-    using c = exp_constants<T>;
-    V const n = fma(x, V(c::log2_e), V(format<T>::shifter)) - V(format<T>::shifter);
-    V const high = fnma(n, V(c::ln2_hi), x);  // exact
-    V const low = n * V(-c::ln2_lo);
+    V const n = fma(x, V(C::log2_e), V(format<T>::shifter)) - V(format<T>::shifter);
+    V const high = fnma(n, V(C::ln2_hi), x);  // exact
+    V const low = n * V(-C::ln2_lo);
     V const r = high + low;
     V const r2 = r * r;
-    return {n, high + fma(r2, polynomial<c::tail>(r, r2), low)};
+    return {n, high + fma(r2, polynomial<C::tail>(r, r2), low)};
 }
 
 }  // namespace detail
@@ -79,15 +75,13 @@ UNSPOOL_INLINE constexpr exp_parts<V> split_exp_closely(V x) noexcept {
 /// Accuracy: at most 1 ULP for every argument, float and double (exp_accuracy). Results below the
 /// smallest normal number are denormal, or 0 from −104 (float) and −746 (double) on. Above
 /// ln(max), infinity; NaN for NaN.
-template <class V>
+template <class V, class T = element_t<V>, class C = detail::exp_constants<T>>
 UNSPOOL_INLINE constexpr V exp(V x) noexcept {
-    using T = element_t<V>;
-    using c = detail::exp_constants<T>;
     // This order of operands lets NaN through.
-    V const clamped = max(V(c::lowest), min(V(c::highest), x));
+    V const clamped = max(V(C::lowest), min(V(C::highest), x));
     auto const [power, fraction] = detail::split_exp_closely(clamped);
     V const result = ldexp(V(T(1)) + fraction, power);
-    return select(x > V(c::highest), V(std::numeric_limits<T>::infinity()), result);
+    return select(x > V(C::highest), V(format<T>::infinity), result);
 }
 
 }  // namespace unspool::inline v0::math

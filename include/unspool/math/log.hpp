@@ -47,9 +47,8 @@ struct log_parts {
     V fraction;
 };
 
-template <class V>
+template <class V, class T = element_t<V>>
 UNSPOOL_INLINE constexpr log_parts<V> split_log(V x) noexcept {
-    using T = element_t<V>;
     V const m = mantissa(x);
     V const e = exponent(x);
     auto const upper = m > V(log_constants<T>::sqrt_2);
@@ -58,16 +57,14 @@ UNSPOOL_INLINE constexpr log_parts<V> split_log(V x) noexcept {
 
 /// power·ln 2 + ln(1 + f), as FreeBSD's msun sums it: with s = f / (2 + f),
 /// ln(1 + f) = f − (f²/2 − s·(f²/2 + R(s²))).
-template <class V>
+template <class V, class T = element_t<V>, class C = log_constants<T>>
 UNSPOOL_INLINE constexpr V join_log(V power, V f) noexcept {
-    using T = element_t<V>;
-    using c = log_constants<T>;
     V const s = f / (V(T(2)) + f);
     V const z = s * s;
     V const half_square = V(T(0.5)) * f * f;
-    V const r = z * polynomial<c::tail>(z, z * z);
-    V const low = fma(s, half_square + r, power * V(c::ln2_lo));
-    return fma(power, V(c::ln2_hi), f - (half_square - low));
+    V const r = z * polynomial<C::tail>(z, z * z);
+    V const low = fma(s, half_square + r, power * V(C::ln2_lo));
+    return fma(power, V(C::ln2_hi), f - (half_square - low));
 }
 
 }  // namespace detail
@@ -76,39 +73,34 @@ UNSPOOL_INLINE constexpr V join_log(V power, V f) noexcept {
 ///
 /// Accuracy: at most 1 ULP for every argument, float and double (log_accuracy), denormal ones
 /// included. −∞ at ±0, NaN below, +∞ at +∞, NaN for NaN.
-template <class V>
+template <class V, class T = element_t<V>, class C = detail::log_constants<T>>
 UNSPOOL_INLINE constexpr V log(V x) noexcept {
-    using T = element_t<V>;
-    using limits = std::numeric_limits<T>;
-    using c = detail::log_constants<T>;
-    auto const small = x < V(limits::min());
-    auto const [power, fraction] = detail::split_log(x * select(small, V(c::lift), V(T(1))));
-    V const y = detail::join_log(select(small, power - V(c::lift_exponent), power), fraction);
-    V const finite = select(x > V(T(0)), y,
-                            select(x == V(T(0)), V(-limits::infinity()), V(limits::quiet_NaN())));
-    return select(x == V(limits::infinity()), x, finite);
+    auto const small = x < V(std::numeric_limits<T>::min());
+    auto const [power, fraction] = detail::split_log(x * select(small, V(C::lift), V(T(1))));
+    V const y = detail::join_log(select(small, power - V(C::lift_exponent), power), fraction);
+    V const finite =
+        select(x > V(T(0)), y, select(x == V(T(0)), V(-format<T>::infinity), V(format<T>::nan)));
+    return select(x == V(format<T>::infinity), x, finite);
 }
 
 /// log(1 + x) without the loss of 1 + x, of float, double and vectors of them.
 ///
 /// Accuracy: at most 1 ULP for every argument, float and double (log1p_accuracy); the sign of zero
 /// is kept. −∞ at −1, NaN below, +∞ at +∞, NaN for NaN.
-template <class V>
+template <class V, class T = element_t<V>>
 UNSPOOL_INLINE constexpr V log1p(V x) noexcept {
-    using T = element_t<V>;
-    using limits = std::numeric_limits<T>;
-    V const y = max(V(T(-1)), min(V(limits::max()), x));
+    V const y = max(V(T(-1)), min(V(std::numeric_limits<T>::max()), x));
     V const one = V(T(1));
     V const u = one + y;
     // What the addition lost (Knuth), brought back into the fraction.
     V const v = u - one;
     V const lost = (one - (u - v)) + (y - v);
-    auto const [power, rounded] = detail::split_log(max(V(limits::min()), u));
+    auto const [power, rounded] = detail::split_log(max(V(std::numeric_limits<T>::min()), u));
     V const fraction = select(power == V(T(0)), y, rounded + lost * pow2(max(V(T(-64)), -power)));
-    V const finite = detail::join_log(power, fraction);
+    V const finite = copysign(detail::join_log(power, fraction), x);  // for −0
     V const result = select(x > V(T(-1)), finite,
-                            select(x == V(T(-1)), V(-limits::infinity()), V(limits::quiet_NaN())));
-    return select(x == V(limits::infinity()), x, result);
+                            select(x == V(T(-1)), V(-format<T>::infinity), V(format<T>::nan)));
+    return select(x == V(format<T>::infinity), x, result);
 }
 
 }  // namespace unspool::inline v0::math

@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 namespace unspool::inline v0::math {
@@ -21,13 +22,21 @@ UNSPOOL_INLINE constexpr V horner([[maybe_unused]] V x, std::index_sequence<I...
     return sum;
 }
 
-/// The same as one expression of a·b + c: a call per coefficient would cost clang's evaluator
-/// three steps each.
+/// The same with a·b + c for fma and without a statement per coefficient, which clang's evaluator
+/// would charge.
 template <auto const& Coefficients, class T, std::size_t... I>
-constexpr T horner_in_constants(T x, std::index_sequence<I...>) noexcept {
-    T sum = Coefficients[sizeof...(I)];
-    ((sum = sum * x + Coefficients[sizeof...(I) - 1 - I]), ...);
-    return sum;
+constexpr T horner_in_constants(T x, std::index_sequence<I...>,
+                                T sum = Coefficients[sizeof...(I)]) noexcept {
+    return ((sum = sum * x + Coefficients[sizeof...(I) - 1 - I]), ...);
+}
+
+template <auto const& Coefficients, class V>
+UNSPOOL_INLINE constexpr V even_and_odd(V x, V x_squared) noexcept {
+    constexpr std::size_t size = std::size(Coefficients);
+    V const even =
+        horner<Coefficients, 0, 2>(x_squared, std::make_index_sequence<(size - 1) / 2>{});
+    V const odd = horner<Coefficients, 1, 2>(x_squared, std::make_index_sequence<(size - 2) / 2>{});
+    return fma(odd, x, even);
 }
 
 }  // namespace detail
@@ -36,18 +45,14 @@ constexpr T horner_in_constants(T x, std::index_sequence<I...>) noexcept {
 /// chain of dependent operations at no cost in their number where x² is at hand anyway.
 template <auto const& Coefficients, class V>
 UNSPOOL_INLINE constexpr V polynomial(V x, V x_squared) noexcept {
-    constexpr std::size_t size = std::size(Coefficients);
-    if constexpr (std::floating_point<V>) {
-        if (__builtin_is_constant_evaluated()) {
-            return detail::horner_in_constants<Coefficients>(x,
-                                                             std::make_index_sequence<size - 1>{});
-        }
-    }
-    V const even =
-        detail::horner<Coefficients, 0, 2>(x_squared, std::make_index_sequence<(size - 1) / 2>{});
-    V const odd =
-        detail::horner<Coefficients, 1, 2>(x_squared, std::make_index_sequence<(size - 2) / 2>{});
-    return fma(odd, x, even);
+    return detail::even_and_odd<Coefficients>(x, x_squared);
+}
+template <auto const& Coefficients, std::floating_point T>
+UNSPOOL_INLINE constexpr T polynomial(T x, T x_squared) noexcept {
+    return __builtin_is_constant_evaluated()
+               ? detail::horner_in_constants<Coefficients>(
+                     x, std::make_index_sequence<std::size(Coefficients) - 1>{})
+               : detail::even_and_odd<Coefficients>(x, x_squared);
 }
 
 }  // namespace unspool::inline v0::math

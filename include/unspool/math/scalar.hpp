@@ -4,13 +4,17 @@
 #include <unspool/core/config.hpp>
 
 #include <array>
-#include <bit>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 
 /// @file
 /// The vocabulary in which the elementary functions are written, for float and double.
 /// simd::vec brings the same names for vectors, found by argument-dependent lookup.
+///
+/// Clang's evaluator charges a step per statement (a `using` is one) and two per call, and 1,048,576
+/// are all that a constant may cost. So bodies are flat, names come from template parameters, and
+/// std::bit_cast and std::is_constant_evaluated, which are calls, give way to their builtins.
 
 namespace unspool::inline v0::math {
 
@@ -32,6 +36,8 @@ struct format;
 template <>
 struct format<float> {
     using bits = std::uint32_t;
+    static constexpr float infinity = std::numeric_limits<float>::infinity();
+    static constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     static constexpr int mantissa_bits = 23;
     static constexpr bits mantissa_mask = 0x007f'ffff;
     static constexpr bits sign_mask = 0x8000'0000;
@@ -46,6 +52,8 @@ struct format<float> {
 template <>
 struct format<double> {
     using bits = std::uint64_t;
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+    static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     static constexpr int mantissa_bits = 52;
     static constexpr bits mantissa_mask = 0x000f'ffff'ffff'ffff;
     static constexpr bits sign_mask = 0x8000'0000'0000'0000;
@@ -60,21 +68,28 @@ struct format<double> {
 template <std::floating_point T>
 UNSPOOL_INLINE constexpr T fma(T a, T b, T c) noexcept {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-    if (!__builtin_is_constant_evaluated()) {  // a call to the library's would cost clang 2 steps
-        if constexpr (sizeof(T) == sizeof(float)) {
-            return __builtin_fmaf(a, b, c);
-        } else {
-            return __builtin_fma(a, b, c);
-        }
+    if constexpr (sizeof(T) == sizeof(float)) {
+        return __builtin_is_constant_evaluated() ? a * b + c : __builtin_fmaf(a, b, c);
+    } else {
+        return __builtin_is_constant_evaluated() ? a * b + c : __builtin_fma(a, b, c);
     }
-#endif
+#else
     return a * b + c;
+#endif
 }
 
 /// c − a·b, rounded like fma.
 template <std::floating_point T>
 UNSPOOL_INLINE constexpr T fnma(T a, T b, T c) noexcept {
-    return fma(-a, b, c);
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    if constexpr (sizeof(T) == sizeof(float)) {
+        return __builtin_is_constant_evaluated() ? c - a * b : __builtin_fmaf(-a, b, c);
+    } else {
+        return __builtin_is_constant_evaluated() ? c - a * b : __builtin_fma(-a, b, c);
+    }
+#else
+    return c - a * b;
+#endif
 }
 
 /// The smaller; b if either is NaN (as x86's min does).
@@ -94,52 +109,48 @@ UNSPOOL_INLINE constexpr T select(bool condition, T a, T b) noexcept {
     return condition ? a : b;
 }
 
-template <std::floating_point T>
+template <std::floating_point T, class F = format<T>, class Bits = typename F::bits>
 UNSPOOL_INLINE constexpr T abs(T x) noexcept {
-    using f = format<T>;
-    return std::bit_cast<T>(std::bit_cast<typename f::bits>(x) & ~f::sign_mask);
+    return __builtin_bit_cast(T, __builtin_bit_cast(Bits, x) & ~F::sign_mask);
 }
 
 /// The magnitude of x with the sign bit of s.
-template <std::floating_point T>
+template <std::floating_point T, class F = format<T>, class Bits = typename F::bits>
 UNSPOOL_INLINE constexpr T copysign(T x, T s) noexcept {
-    using f = format<T>;
-    using bits = typename f::bits;
-    return std::bit_cast<T>((std::bit_cast<bits>(x) & ~f::sign_mask) |
-                            (std::bit_cast<bits>(s) & f::sign_mask));
+    return __builtin_bit_cast(T, (__builtin_bit_cast(Bits, x) & ~F::sign_mask) |
+                                     (__builtin_bit_cast(Bits, s) & F::sign_mask));
 }
 
 /// 2^n for an integer n with a normal result.
-template <std::floating_point T>
+template <std::floating_point T, class F = format<T>, class Bits = typename F::bits>
 UNSPOOL_INLINE constexpr T pow2(T n) noexcept {
-    using f = format<T>;
-    using bits = typename f::bits;
-    return std::bit_cast<T>(std::bit_cast<bits>(n + (f::unit_ulp + f::bias)) << f::mantissa_bits);
+    return __builtin_bit_cast(T, __builtin_bit_cast(Bits, n + (F::unit_ulp + F::bias))
+                                     << F::mantissa_bits);
 }
 
 /// x·2^n for an integer n with |n| ≤ 2·bias: rounded once, also where the result is denormal.
-template <std::floating_point T>
+template <std::floating_point T, class F = format<T>, class Bits = typename F::bits>
 UNSPOOL_INLINE constexpr T ldexp(T x, T n) noexcept {
-    T const half = (n * T(0.5) + format<T>::shifter) - format<T>::shifter;
-    return x * pow2(half) * pow2(n - half);
+    T const half = (n * T(0.5) + F::shifter) - F::shifter;
+    return x *
+           __builtin_bit_cast(T, __builtin_bit_cast(Bits, half + (F::unit_ulp + F::bias))
+                                     << F::mantissa_bits) *
+           __builtin_bit_cast(T, __builtin_bit_cast(Bits, (n - half) + (F::unit_ulp + F::bias))
+                                     << F::mantissa_bits);
 }
 
 /// ⌊log₂ x⌋ of a positive normal x.
-template <std::floating_point T>
+template <std::floating_point T, class F = format<T>, class Bits = typename F::bits>
 UNSPOOL_INLINE constexpr T exponent(T x) noexcept {
-    using f = format<T>;
-    using bits = typename f::bits;
-    return std::bit_cast<T>((std::bit_cast<bits>(x) >> f::mantissa_bits) |
-                            std::bit_cast<bits>(f::unit_ulp)) -
-           (f::unit_ulp + f::bias);
+    return __builtin_bit_cast(T, (__builtin_bit_cast(Bits, x) >> F::mantissa_bits) |
+                                     __builtin_bit_cast(Bits, F::unit_ulp)) -
+           (F::unit_ulp + F::bias);
 }
 
 /// x / 2^exponent(x), in [1, 2), of a positive normal x.
-template <std::floating_point T>
+template <std::floating_point T, class F = format<T>, class Bits = typename F::bits>
 UNSPOOL_INLINE constexpr T mantissa(T x) noexcept {
-    using f = format<T>;
-    using bits = typename f::bits;
-    return std::bit_cast<T>((std::bit_cast<bits>(x) & f::mantissa_mask) | f::one);
+    return __builtin_bit_cast(T, (__builtin_bit_cast(Bits, x) & F::mantissa_mask) | F::one);
 }
 
 UNSPOOL_INLINE constexpr bool any(bool condition) noexcept { return condition; }

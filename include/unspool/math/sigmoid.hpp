@@ -19,9 +19,8 @@ inline constexpr T sigmoid_ceiling = sizeof(T) == sizeof(float) ? T(18) : T(40);
 ///
 /// Accuracy: at most 2 ULP for every argument, float and double (sigmoid_accuracy), so also in the
 /// lower tail down to denormal results. Within [0, 1]; 0 at −∞, 1 at +∞, NaN for NaN.
-template <class V>
+template <class V, class T = element_t<V>>
 UNSPOOL_INLINE constexpr V sigmoid(V x) noexcept {
-    using T = element_t<V>;
     // With e⁻ˣ = 2ⁿ(1 + p) the result is 2⁻ⁿ / (2⁻ⁿ + 1 + p): its numerator is exact, also where
     // it is denormal, and e⁻ˣ itself is never rounded. This order of operands lets NaN through.
     V const clamped =

@@ -38,15 +38,13 @@ struct tanh_constants<double> {
 /// Accuracy: at most 2 ULP for every argument, float and double (tanh_accuracy), so also relative
 /// to small results. tanh(−x) = −tanh(x) to the bit, |tanh(x)| ≤ 1, the sign of zero is kept; ±1
 /// at ±∞, NaN for NaN.
-template <class V>
+template <class V, class T = element_t<V>, class C = detail::tanh_constants<T>>
 UNSPOOL_INLINE constexpr V tanh(V x) noexcept {
-    using T = element_t<V>;
-    using c = detail::tanh_constants<T>;
     // This order of operands lets NaN through.
-    V const y = min(V(c::limit), abs(x));
+    V const y = min(V(C::limit), abs(x));
     // Near zero y + y³·P(y²): no other form keeps the relative error of small results.
     V const z = y * y;
-    V const near = fma(y * z, polynomial<c::tail>(z, z * z), y);
+    V const near = fma(y * z, polynomial<C::tail>(z, z * z), y);
     // Beyond, 1 − 2 / (1 + e²ʸ), with half the divisor in one rounding.
     auto const [power, fraction] = detail::split_exp(y + y);
     V const half_scale = pow2(power - V(T(1)));

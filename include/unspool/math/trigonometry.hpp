@@ -59,18 +59,16 @@ UNSPOOL_INLINE constexpr reduced_angle<V> reduce(V x) noexcept {
 }
 
 /// sin(angle.hi + angle.lo + angle.turns·π/2).
-template <class V>
+template <class V, class T = element_t<V>, class C = sin_constants<T>>
 UNSPOOL_INLINE constexpr V sine(reduced_angle<V> angle) noexcept {
-    using T = element_t<V>;
-    using c = sin_constants<T>;
     V const one = V(T(1));
     V const z = angle.hi * angle.hi;
     V const z2 = z * z;
     V const half_z = V(T(0.5)) * z;
     V const w = one - half_z;
-    V const sin = angle.hi + fma(angle.hi * z, polynomial<c::sin_tail>(z, z2), angle.lo * w);
+    V const sin = angle.hi + fma(angle.hi * z, polynomial<C::sin_tail>(z, z2), angle.lo * w);
     V const cos =
-        w + (((one - w) - half_z) + fnma(angle.hi, angle.lo, z2 * polynomial<c::cos_tail>(z, z2)));
+        w + (((one - w) - half_z) + fnma(angle.hi, angle.lo, z2 * polynomial<C::cos_tail>(z, z2)));
     // turns mod 4, by rounding turns/4 down
     V const shifter = V(format<T>::shifter);
     V const round = (fma(angle.turns, V(T(0.25)), V(T(-0.375))) + shifter) - shifter;
@@ -96,9 +94,8 @@ constexpr T sine_of_large(T x, double turns) noexcept {
 }
 
 /// sin(|x| + turns·π/2).
-template <class V>
+template <class V, class T = element_t<V>>
 UNSPOOL_INLINE constexpr V sine_of_abs(V x, element_t<V> turns) noexcept {
-    using T = element_t<V>;
     V const y = abs(x);
     V const limit = V(T(reduction_limit));
     reduced_angle<V> angle = reduce(min(limit, y));
@@ -122,9 +119,8 @@ UNSPOOL_INLINE constexpr V sine_of_abs(V x, element_t<V> turns) noexcept {
 /// Accuracy: at most 1 ULP for every argument, float and double (sin_accuracy), also next to
 /// multiples of π. sin(−x) = −sin(x) to the bit; NaN at ±∞ and for NaN. Lanes beyond ±1.6·10⁶ are
 /// reduced one by one and cost a hundred times as much.
-template <class V>
+template <class V, class T = element_t<V>>
 UNSPOOL_INLINE constexpr V sin(V x) noexcept {
-    using T = element_t<V>;
     return detail::sine_of_abs(x, T(0)) * copysign(V(T(1)), x);
 }
 

@@ -12,7 +12,19 @@ namespace unspool::inline v0 {
 /// y = x·kernel + bias over the last axis of x, (…, Inputs) to (…, Outputs). Source: Keras' Dense.
 template <class T, auto Inputs, auto Outputs, expression X>
 constexpr auto dense(dense_params<traced<T>, Inputs, Outputs> const& layer, X const& x) {
-    return dot(x, layer.kernel) + layer.bias;
+    constexpr bool fits = X::rank > 0 && X::dims.extent[X::rank > 0 ? X::rank - 1 : 0] == Inputs;
+    static_assert(fits, "unspool: the last axis of a dense layer's input has another width than the layer "
+                        "has inputs; both stand in dense<element, inputs, outputs, input>");
+    if constexpr (fits) {
+        return dot(x, layer.kernel) + layer.bias;
+    } else {
+        constexpr shape s = [] {
+            shape r = X::dims;
+            r.extent[r.rank > 0 ? r.rank - 1 : 0] = Outputs;
+            return r;
+        }();
+        return detail::no_result<op::add, T, s>(fault::kind::told, x.scope);
+    }
 }
 
 }  // namespace unspool::inline v0

@@ -18,13 +18,13 @@
 namespace unspool {
 inline namespace v0 {
 
-/// The rules (namespace init) by which the members of a Boost.Hana struct P start: a std::tuple with
-/// one for each member, in order of declaration. A struct declares them itself,
+/// The rules (namespace init) by which the members of a Boost.Hana struct P start: a std::tuple
+/// with one for each member, in order of declaration. A struct declares them itself,
 ///
 ///     static constexpr std::tuple initializers{us::init::glorot_uniform{}, us::init::zeros{}};
 ///
-/// or this variable is specialised for it. A rule of a member that is a structure applies to each of
-/// its leaves, but for init::automatic, which leaves the choice to the member's own type.
+/// or this variable is specialised for it. A rule of a member that is a structure applies to each
+/// of its leaves, but for init::automatic, which leaves the choice to the member's own type.
 template <class P>
 inline constexpr auto initializers_of = init::automatic{};
 template <class P>
@@ -57,8 +57,9 @@ constexpr void initialize_by(X& x, Rule const& rule, random_stream& draw) noexce
         std::apply([&](auto&... member) { (initialize_by(member, rule, draw), ...); }, x);
     } else if constexpr (composite<X>) {
         std::apply([&](auto&... member) { (initialize_by(member, rule, draw), ...); }, x.members());
+    } else if constexpr (!hana_struct<X>) {
+        for_each_leaf([](auto&) {}, x);  // says what is wrong
     } else if constexpr (!is_automatic<Rule> || is_automatic<decltype(initializers_of<X>)>) {
-        for_each_leaf([](auto&) {}, x);  // says what is wrong with a type that is no structure
         hana::unpack(hana::accessors<X>(), [&](auto... accessor) {
             (initialize_by(hana::second(accessor)(x), rule, draw), ...);
         });
@@ -81,11 +82,11 @@ constexpr void initialize_by(X& x, Rule const& rule, random_stream& draw) noexce
 /// Sets parameters to their initial values in place: a tensor, a Boost.Hana struct, or std::tuple,
 /// std::pair and std::array of these, nested as the user likes, of any size. Allocates nothing.
 ///
-/// Each leaf follows its struct's rules (initializers_of): an LSTM is Keras' (glorot_uniform kernel,
-/// orthogonal recurrent kernel, zero bias but 1 for the forget gate). A struct without rules, and
-/// whatever stands in no struct, gets glorot_uniform for two axes and more and zeros otherwise. Leaf
-/// number i draws from stream i of the seed: members share no numbers, and all values are the same
-/// bits on every platform and in constant evaluation.
+/// Each leaf follows its struct's rules (initializers_of): an LSTM is Keras' (glorot_uniform
+/// kernel, orthogonal recurrent kernel, zero bias but 1 for the forget gate). A struct without
+/// rules, and whatever stands in no struct, gets glorot_uniform for two axes and more and zeros
+/// otherwise. Leaf number i draws from stream i of the seed: members share no numbers, and all
+/// values are the same bits on every platform and in constant evaluation.
 template <class P>
 constexpr void initialize(P& params, std::uint64_t seed) noexcept {
     random_stream draw{seed, 0, random_purpose::initial};
@@ -104,7 +105,7 @@ constexpr P initial(std::uint64_t seed) noexcept {
         "unspool: initial returns at most 64 KiB by value; initialize(params, seed) works "
         "in place for parameters of any size");
     P params{};
-    initialize(params, seed);
+    if constexpr (sizeof(P) <= 64 * 1024) initialize(params, seed);
     return params;
 }
 

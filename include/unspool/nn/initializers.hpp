@@ -9,10 +9,12 @@
 #include <cstddef>
 #include <type_traits>
 
-/// Rules that fill one parameter: Keras' initialisers by their Keras names. A rule is any object with
-/// `operator()(T* values, shape const& dims, random_stream const& draw) const`; values are row-major
-/// and the stream is the parameter's own, so a rule of the user's needs no registration.
-namespace unspool::inline v0::init {
+/// Rules that fill one parameter: Keras' initialisers by their Keras names. A rule is any object
+/// with `operator()(T* values, shape const& dims, random_stream const& draw) const`; values are
+/// row-major and the stream is the parameter's own. A rule of the user's needs no registration.
+namespace unspool {
+inline namespace v0 {
+namespace init {
 
 struct constant {
     double value = 0;
@@ -57,8 +59,8 @@ struct random_normal {
     }
 };
 
-/// Uniform on [−limit, limit), limit = √(6 / (fan_in + fan_out)). The fans are the last two extents,
-/// times all before them (a convolution's window); those of a vector are both its length.
+/// Uniform on [−limit, limit), limit = √(6 / (fan_in + fan_out)). The fans are the last two
+/// extents, times all before them (a convolution's window); those of a vector are both its length.
 /// Source: Keras' GlorotUniform; Glorot and Bengio, AISTATS 2010.
 struct glorot_uniform {
     static constexpr double limit(shape const& dims) noexcept {
@@ -80,8 +82,9 @@ struct glorot_uniform {
 /// matrix, its signs such that the distribution is uniform. Of more than two axes, all but the last
 /// are rows. Orthonormal to a few rounding errors of T (nn/orthonormalize.hpp).
 ///
-/// Cost: 2·m²·n multiply-adds of an m × n matrix, m ≤ n. In constant evaluation, an LSTM of 24 units
-/// takes a quarter of clang's default limit of steps; larger ones belong to run time.
+/// Cost: m²·n multiply-adds of an m × n matrix, m ≤ n; twice that if it is nearly square. In
+/// constant evaluation, an LSTM of 24 units takes 28 % of clang's default limit of steps; larger
+/// ones belong to run time.
 /// Source: Keras' Orthogonal; Saxe, McClelland and Ganguli, ICLR 2014.
 struct orthogonal {
     double gain = 1;
@@ -112,8 +115,8 @@ struct unit_forget_bias {
     }
 };
 
-/// What a struct says of its members if it says nothing: glorot_uniform for two axes and more, zeros
-/// otherwise; for a member that is itself a struct, that struct's own rules.
+/// What a struct says of its members if it says nothing: glorot_uniform for two axes and more,
+/// zeros otherwise; for a member that is itself a struct, that struct's own rules.
 struct automatic {
     template <class T>
     constexpr void operator()(T* values, shape const& dims,
@@ -126,4 +129,6 @@ struct automatic {
     }
 };
 
-}  // namespace unspool::inline v0::init
+}  // namespace init
+}  // namespace v0
+}  // namespace unspool

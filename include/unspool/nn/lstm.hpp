@@ -42,10 +42,17 @@ struct sequence_result {
 template <class T, auto Inputs, auto Units, expression X, auto Batch>
 constexpr auto lstm_cell(lstm_params<traced<T>, Inputs, Units> const& cell, X const& x,
                          lstm_state<traced<T>, Batch, Units> state) {
-    auto const z = dot(x, cell.kernel) + cell.bias + dot(state.h, cell.recurrent_kernel);
-    auto const [input, forget, candidate, output] = split<4>(z);
-    state.c = sigmoid(forget) * state.c + sigmoid(input) * tanh(candidate);
-    state.h = sigmoid(output) * tanh(state.c);
+    constexpr bool fits = X::dims == shape::of(Batch, Inputs);
+    static_assert(fits, "unspool: the input of one step of an LSTM is (batch, inputs), its state (batch, "
+                        "units); they stand in lstm_cell<element, inputs, units, input, batch>");
+    if constexpr (fits) {
+        auto const z = dot(x, cell.kernel) + cell.bias + dot(state.h, cell.recurrent_kernel);
+        auto const [input, forget, candidate, output] = split<4>(z);
+        state.c = sigmoid(forget) * state.c + sigmoid(input) * tanh(candidate);
+        state.h = sigmoid(output) * tanh(state.c);
+    } else {
+        state.h = detail::no_result<op::dot, T, shape::of(Batch, Units)>(fault::kind::told, x.scope);
+    }
     return state;
 }
 
@@ -53,21 +60,37 @@ constexpr auto lstm_cell(lstm_params<traced<T>, Inputs, Units> const& cell, X co
 template <class T, auto Inputs, auto Units, expression Xs, auto Batch>
 constexpr auto lstm(lstm_params<traced<T>, Inputs, Units> const& cell, Xs const& xs,
                     lstm_state<traced<T>, Batch, Units> const& initial) {
-    static_assert(Xs::rank == 3, "unspool: an LSTM's input is time-major, (T, batch, inputs)");
-    auto const step = [&](auto const& state, auto const& x) {
-        auto const next = lstm_cell(cell, x, state);
-        return std::pair{next, next.h};
-    };
-    auto const [last, outputs] = scan(step, initial, xs);
-    return sequence_result<std::remove_const_t<decltype(outputs)>,
-                           std::remove_const_t<decltype(last)>>{outputs, last};
+    constexpr int steps = Xs::rank > 0 ? Xs::dims.extent[0] : 1;
+    constexpr bool ranks = Xs::rank == 3;
+    constexpr bool width = ranks && Xs::dims.extent[2] == Inputs;
+    constexpr bool fits = width && Xs::dims.extent[1] == Batch;
+    static_assert(ranks, "unspool: an LSTM's input is time-major, (T, batch, inputs); it stands in "
+                         "lstm<element, inputs, units, input, batch>");
+    static_assert(width || !ranks, "unspool: an LSTM's input has another width than the layer has inputs; "
+                                   "both stand in lstm<element, inputs, units, input, batch>");
+    static_assert(fits || !width, "unspool: an LSTM's state has another batch than its input; both stand "
+                                  "in lstm<element, inputs, units, input, batch>");
+    if constexpr (!fits) {
+        constexpr shape outputs = shape::of(steps, Batch, Units);
+        auto const nothing = detail::no_result<op::scan, T, outputs>(fault::kind::told, xs.scope);
+        return sequence_result<as_traced<decltype(nothing)>, lstm_state<traced<T>, Batch, Units>>{
+            nothing, initial};
+    } else {
+        auto const step = [&](auto const& state, auto const& x) {
+            auto const next = lstm_cell(cell, x, state);
+            return std::pair{next, next.h};
+        };
+        auto const [last, outputs] = scan(step, initial, xs);
+        return sequence_result<std::remove_const_t<decltype(outputs)>,
+                               std::remove_const_t<decltype(last)>>{outputs, last};
+    }
 }
 
 /// …from a state of zeros.
 template <class T, auto Inputs, auto Units, expression Xs>
 constexpr auto lstm(lstm_params<traced<T>, Inputs, Units> const& cell, Xs const& xs) {
-    static_assert(Xs::rank == 3, "unspool: an LSTM's input is time-major, (T, batch, inputs)");
-    return lstm(cell, xs, lstm_state<traced<T>, Xs::dims.extent[1], Units>{});
+    constexpr int batch = Xs::rank == 3 ? Xs::dims.extent[1] : 1;
+    return lstm(cell, xs, lstm_state<traced<T>, batch, Units>{});
 }
 
 }  // namespace unspool::inline v0

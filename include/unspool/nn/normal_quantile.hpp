@@ -68,7 +68,7 @@ constexpr double negative_log(double x) noexcept {
 /// The quantile of the standard normal distribution at probability ½ + q, −½ < q < ½; q is exact
 /// close to 0 and the tails are as fine as q allows.
 ///
-/// Accuracy: 1e-15 relative. By +, ×, ÷ and √ alone: the same bits everywhere (without contraction).
+/// Accuracy: 1e-15 relative. By +, ×, ÷ and √ alone: the same bits everywhere (contraction off).
 /// Source: algorithm AS 241 (PPND16), Wichura, Applied Statistics 37 (1988) 477–484.
 constexpr double normal_quantile(double q) noexcept {
     using c = detail::as_241;

@@ -44,7 +44,8 @@ constexpr void strided_subtract(T* a, double c, T const* b, int n, Stride stride
 ///
 /// Modified Gram–Schmidt, sums in double. A vector that loses half of its squared length is
 /// projected once more ("twice is enough": Giraud, Langou and Rozložník, 2005), so that the result
-/// is orthogonal to rounding also for square matrices. Cost: 2·count²·length multiply-adds.
+/// is orthogonal to rounding also for square matrices. Cost: count²·length multiply-adds, twice
+/// that if every vector needs the second pass.
 template <class T, class Stride>
 constexpr void orthonormalize(T* v, int count, int length, std::ptrdiff_t step,
                               Stride stride) noexcept {

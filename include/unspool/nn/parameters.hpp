@@ -9,8 +9,8 @@
 #include <tuple>
 
 /// @file
-/// Parameters of the layers, as Boost.Hana structs with the element type first: `lstm_params<traced<
-/// T>, I, H>` is the same struct while a function is traced.
+/// Parameters of the layers, as Boost.Hana structs with the element type first, so that
+/// `lstm_params<traced<T>, I, H>` is the same struct while a function is traced.
 
 namespace unspool {
 inline namespace v0 {

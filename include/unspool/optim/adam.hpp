@@ -41,8 +41,11 @@ constexpr double power(double x, std::int64_t n) noexcept {
 
 /// Where Adam adds ε, which matters when gradients are as small as √ε.
 enum class adam_form {
-    pytorch,  ///< to √v̂, after the bias correction; ε = 1e-8
-    keras     ///< to √v, before it; ε = 1e-7
+    /// to √v̂, after the bias correction; ε = 1e-8
+    pytorch,
+    /// to √v, before it; ε = 1e-7. Keras 3 itself takes βᵗ from β rounded to float, which for 0.999
+    /// makes its steps differ from the formula by up to 1e-5 relative.
+    keras
 };
 
 /// Adam for parameters of type P: a tensor, a Boost.Hana struct, or tuples and arrays of these, of
@@ -54,10 +57,11 @@ enum class adam_form {
 ///     us::adam<params, us::adam_form::keras> like_keras;
 ///
 /// m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², m̂ = m/(1 − β₁ᵗ), v̂ = v/(1 − β₂ᵗ), then
-/// p ← p − learning_rate·m̂/(√v̂ + ε), or Keras' p ← p − learning_rate·√(1 − β₂ᵗ)/(1 − β₁ᵗ)·m/(√v + ε).
-/// g includes weight_decay·p, as in PyTorch's Adam. Options may be changed between steps. Moments and
-/// parameters are updated in the parameters' own type, the corrections computed in double; the bits
-/// are the same on every instruction set and in constants.
+/// p ← p − learning_rate·m̂/(√v̂ + ε), or in Keras' form
+/// p ← p − learning_rate·√(1 − β₂ᵗ)/(1 − β₁ᵗ)·m/(√v + ε).
+/// g includes weight_decay·p, as in PyTorch's Adam. Options may be changed between steps. Moments
+/// and parameters are updated in the parameters' own type, the corrections computed in double; the
+/// bits are the same on every instruction set and in constants.
 /// Source: Kingma and Ba, "Adam: a method for stochastic optimization", ICLR 2015.
 ///
 /// The state (two P) is a member: keep large ones off the stack.

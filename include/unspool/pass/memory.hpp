@@ -65,13 +65,13 @@ private:
     struct buffer {
         int elements, region, first, last, offset;
     };
-    struct region {
+    struct region_record {
         int parent, now, block;
     };
     int unit_;
     int total_ = 0;
     list<buffer> buffers_;
-    list<region> regions_;
+    list<region_record> regions_;
     list<int> stack_;
 
     /// First fit in the order of first use, against the placed buffers that live at the same time.

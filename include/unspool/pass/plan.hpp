@@ -21,7 +21,7 @@ public:
         for (int i = 0; i < plan_.results; ++i)
             wanted.push_back(place::row_major(plan_.arguments + i, g.dims(g.results[i])));
         memory_.open_region();
-        region(g, arguments, wanted, 0, 1);
+        region(g, arguments, wanted, find_units(g, find_copied(g, arguments)), 0, 1);
         memory_.close_region();
         plan_.workspace = memory_.total();
         for (place& p : plan_.places) {
@@ -37,6 +37,8 @@ private:
     struct frame {
         graph const& g;
         units u;
+        list<char> reshaped;          ///< values that a reshape shows
+        list<list<ref>> outputs;      ///< for each loop by its body, the node of each result
         list<place> at;    ///< where each value lies, once it does
         list<place> home;  ///< where a value is to be computed, if somebody wants it there
         int depth;
@@ -153,11 +155,16 @@ private:
         return f.u.of[id] != none && kind != op::family::view && !f.g.is<op::scan>(id) &&
                !f.home[id].exists();
     }
-    /// Strides other than row-major would spoil a reshape of the value.
-    static constexpr bool is_reshaped(graph const& g, ref id) {
-        for (ref reader = id + 1; reader < g.size(); ++reader)
-            if (g.is<op::reshape>(reader) && g.operand(reader, 0) == id) return true;
-        return false;
+    /// One look at every reader. Strides other than row-major would spoil a reshape of a value.
+    static constexpr void find_readers(frame& f) {
+        graph const& g = f.g;
+        f.reshaped.resize(g.size(), 0);
+        f.outputs.resize(g.bodies.size(), {});
+        for (ref id = 0; id < g.size(); ++id) {
+            if (g.is<op::reshape>(id)) f.reshaped[g.operand(id, 0)] = 1;
+            if (g.is<op::scan>(id)) f.outputs[g[id].body].resize(g.layout(id).results(), none);
+            if (g.is<op::output>(id)) f.outputs[g[g.operand(id, 0)].body][g.attr(id)[0]] = id;
+        }
     }
     /// Lets values be computed where they are wanted: in a result, in their part of a concatenation.
     constexpr void choose_homes(frame& f, list<place> const& wanted) {
@@ -181,7 +188,7 @@ private:
             if (!f.home[id].exists()) f.home[id] = new_buffer(g.dims(id));
             for (int k = 0; k < g[id].count; ++k) {
                 ref const x = g.operand(id, k);
-                if (can_be_placed(f, x) && !is_reshaped(g, x)) f.home[x] = part(g, id, k, f.home[id]);
+                if (can_be_placed(f, x) && !f.reshaped[x]) f.home[x] = part(g, id, k, f.home[id]);
             }
         }
     }
@@ -199,8 +206,9 @@ private:
 
     /// Emits the instructions of a graph; its results end up where they are wanted.
     constexpr list<place> region(graph const& g, list<place> const& arguments,
-                                 list<place> const& wanted, int depth, double trips) {
-        frame f{g, find_units(g, find_copied(g, arguments)), {}, {}, depth, trips};
+                                 list<place> const& wanted, units u, int depth, double trips) {
+        frame f{g, std::move(u), {}, {}, {}, {}, depth, trips};
+        find_readers(f);
         f.at.resize(g.size(), place{});
         f.home.resize(g.size(), place{});
         for (int i = 0; i < arguments.size(); ++i) f.at[g.arguments[i]] = arguments[i];
@@ -213,9 +221,9 @@ private:
                 plan_.literals.push_back(g.data[g.attr(id)[0] + i]);
         }
         choose_homes(f, wanted);
-        for (unit const& u : f.u.all) {
-            if (u.group) group(f, u);
-            else single(f, u.members[0]);
+        for (unit const& next : f.u.all) {
+            if (next.group) group(f, next);
+            else single(f, next.members[0]);
         }
         list<place> results;
         for (int k = 0; k < g.results.size(); ++k) {
@@ -376,11 +384,9 @@ private:
         for (int i = 1; i < rank; ++i) p.step[i - 1] = all.step[i];
         return p;
     }
-    static constexpr ref output_node(graph const& g, ref loop, int k) {
-        for (ref reader = loop + 1; reader < g.size(); ++reader)
-            if (g.is<op::output>(reader) && g.operand(reader, 0) == loop && g.attr(reader)[0] == k)
-                return reader;
-        return none;
+    /// The node that reads result k of a loop, or `none`.
+    static constexpr ref output_node(frame const& f, ref loop, int k) {
+        return f.outputs[f.g[loop].body][k];
     }
 };
 

@@ -50,7 +50,7 @@ constexpr planner::carry_memory planner::place_carry(frame& f, ref id, int k, un
     int now = none;   // the output that stacks values after each step
     int then = none;  // the output that stacks values before each step
     for (int j = l.carries; j < l.results(); ++j) {
-        ref const out = output_node(g, id, j);
+        ref const out = output_node(f, id, j);
         if (out == none || f.home[out].exists() || stacked[j].exists()) continue;
         if (body.results[j] == body.results[k]) now = j;
         else if (body.results[j] == argument) then = j;
@@ -70,7 +70,7 @@ constexpr planner::carry_memory planner::place_carry(frame& f, ref id, int k, un
         return m;
     }
     if (can_update_in_place(body, l, k, u)) {
-        ref const out = output_node(g, id, k);
+        ref const out = output_node(f, id, k);
         bool const wanted = out != none && f.home[out].exists() && f.home[out].is_row_major(dims);
         m.start = wanted ? f.home[out] : new_buffer(dims);
         m.before = m.after = m.last = m.start;
@@ -102,7 +102,7 @@ constexpr void planner::loop(frame& f, ref id) {
             arguments[k] = at_step(where(f, g.operand(id, k)), dims.rank + 1, f.depth);
         else arguments[k] = place::row_major(0, dims);  // strides are all that matters here
     }
-    units const u = find_units(body, find_copied(body, arguments));
+    units u = find_units(body, find_copied(body, arguments));
 
     list<place> stacked(l.results(), place{});
     list<carry_memory> carries;
@@ -116,7 +116,7 @@ constexpr void planner::loop(frame& f, ref id) {
     list<place> wanted;
     for (carry_memory const& m : carries) wanted.push_back(m.after);
     for (int j = l.carries; j < l.results(); ++j) {
-        ref const out = output_node(g, id, j);
+        ref const out = output_node(f, id, j);
         shape const dims = body.dims(body.results[j]);
         if (out != none && !stacked[j].exists())
             stacked[j] = f.home[out].exists() ? f.home[out] : new_buffer(dims.with_front(l.steps));
@@ -132,12 +132,12 @@ constexpr void planner::loop(frame& f, ref id) {
     for (place const& p : arguments) touch(p);
     for (place const& p : wanted) touch(p);
     memory_.open_region();
-    region(body, arguments, wanted, f.depth + 1, f.trips * l.steps);
+    region(body, arguments, wanted, std::move(u), f.depth + 1, f.trips * l.steps);
     memory_.close_region();
     plan_.code[at].end = plan_.code.size();
 
     for (int k = 0; k < l.results(); ++k) {
-        ref const out = output_node(g, id, k);
+        ref const out = output_node(f, id, k);
         if (out != none) f.at[out] = k < l.carries ? carries[k].last : stacked[k];
     }
 }

@@ -74,9 +74,16 @@ inline constexpr bool holds_expressions = [] {
 /// values at run time a plan of it runs, on the stack: above 64 KiB use `program`.
 template <class F, class... Args>
 constexpr auto call(F const&, Args const&... args) {
-    if constexpr ((run::holds_expressions<Args> || ...)) {
+    constexpr bool traced = (run::holds_expressions<Args> || ...);
+    using call_type = detail::innermost<F, std::conditional_t<traced, as_plain<Args>, Args>...>;
+    (void)sizeof(decltype(detail::trial(typename call_type::type{})));
+    constexpr bool sound =
+        decltype(detail::check_call<F, std::conditional_t<traced, as_plain<Args>, Args>...>())::value;
+    if constexpr (traced) {
         using result = traced_result<F, as_plain<Args>...>;
         return detail::splice<result>(frozen_function<F, as_plain<Args>...>::value, args...);
+    } else if constexpr (!sound) {
+        return run::result_of<F, Args...>{};
     } else {
         if (std::is_constant_evaluated()) return run::evaluate_constant<F, Args...>(args...);
         return run::evaluate_directly<F, Args...>(args...);

@@ -25,18 +25,26 @@ constexpr machine machine_of() {
     return m;
 }
 
-/// The graph of a function after the passes that keep it a graph.
-template <class Arch, class F, class... Args>
-struct optimised {
+/// A pass as a step of compilation: `Pass` on the graph that `Source` holds.
+template <class Source, graph (*Pass)(graph const&)>
+struct passed {
     struct make {
-        constexpr graph operator()() const {
-            constexpr int bytes = sizeof(argument_element<Args...>);
-            graph const g = simplify(thaw(frozen_function<F, Args...>::value));
-            return fuse(simplify(hoist(g, machine_of<Arch>(), bytes)));
-        }
+        constexpr graph operator()() const { return Pass(thaw(Source::value)); }
     };
     static constexpr auto value = freeze<make>();
 };
+template <class Arch, int ElementBytes>
+constexpr graph hoist_for(graph const& g) {
+    return hoist(g, machine_of<Arch>(), ElementBytes);
+}
+
+/// The graph of a function after the passes that keep it a graph.
+template <class Arch, class F, class... Args>
+using optimised =
+    passed<passed<passed<passed<frozen_function<F, Args...>, simplify>,
+                         hoist_for<Arch, sizeof(argument_element<Args...>)>>,
+                  simplify>,
+           fuse>;
 
 /// The plan of a function for an instruction set.
 template <class Arch, class F, class... Args>

@@ -10,11 +10,11 @@ namespace unspool::inline v0 {
 namespace detail {
 
 /// The first N of a list of types, as a tuple; a transformation's own arguments come behind.
-template <std::size_t N, class... X>
+template <int N, class... X>
 struct first_types {
     template <std::size_t... I>
     static std::tuple<std::tuple_element_t<I, std::tuple<X...>>...> pick(std::index_sequence<I...>);
-    using type = decltype(pick(std::make_index_sequence<N>{}));
+    using type = decltype(pick(std::make_index_sequence<(N > 0 ? static_cast<std::size_t>(N) : 0)>{}));
 };
 
 template <class F, class Tuple>
@@ -22,6 +22,8 @@ struct applied;
 template <class F, class... Args>
 struct applied<F, std::tuple<Args...>> {
     using result = traced_result<F, Args...>;
+    static constexpr auto check() { return check_call<F, Args...>(); }
+    using innermost_type = typename innermost<F, Args...>::type;
     static constexpr graph graph_of() { return thaw(frozen_function<F, Args...>::value); }
     template <int... Wrt>
     static constexpr list<int> leaves() {
@@ -29,16 +31,30 @@ struct applied<F, std::tuple<Args...>> {
     }
 };
 
-template <class Given, class Expected, bool Same>
-struct seed_structure {
-    static_assert(Same, "unspool: a seed or tangent has another structure or shape than the value it "
-                        "belongs to; both stand in seed_structure<given, expected>");
-};
 template <class Given, class Expected>
-constexpr bool check_seed() {
-    return sizeof(seed_structure<as_traced<Given>, as_traced<Expected>,
-                                 std::is_same_v<as_traced<Given>, as_traced<Expected>>>) > 0;
+constexpr auto seed() {
+    constexpr bool same = std::is_same_v<as_traced<Given>, as_traced<Expected>>;
+    static_assert(same, "unspool: a seed is of the type of the function's value; the given and the "
+                        "expected one stand in seed<given, expected>");
+    return std::bool_constant<same>{};
 }
+template <class Given, class Expected>
+constexpr auto tangent() {
+    constexpr bool same = std::is_same_v<as_traced<Given>, as_traced<Expected>>;
+    static_assert(same, "unspool: a tangent is of the type of its argument; the given and the expected "
+                        "one stand in tangent<given, expected>");
+    return std::bool_constant<same>{};
+}
+template <int Given, int Least>
+constexpr auto argument_count() {
+    static_assert(Given >= Least,
+                  "unspool: the arguments of jvp are the function's and one tangent for each of those "
+                  "differentiated, of vjp the function's and a seed; the count given and the least "
+                  "stand in argument_count<given, least>");
+    return std::bool_constant<(Given >= Least)>{};
+}
+template <class Tuple, int At>
+using argument_at_t = typename argument_at<Tuple, At>::type;
 
 }  // namespace detail
 
@@ -46,20 +62,37 @@ constexpr bool check_seed() {
 template <class F, int... Wrt>
 struct jvp_of {
     template <class... X>
-    using primals = typename detail::first_types<sizeof...(X) - sizeof...(Wrt), X...>::type;
+    static constexpr int first = static_cast<int>(sizeof...(X)) - static_cast<int>(sizeof...(Wrt));
     template <class... X>
-    using result = std::pair<typename detail::applied<F, primals<X...>>::result,
-                             typename detail::applied<F, primals<X...>>::result>;
+    using primals = typename detail::first_types<first<X...>, X...>::type;
+    template <class... X>
+    using function = detail::applied<F, primals<X...>>;
+    template <class... X>
+    using result = std::pair<typename function<X...>::result, typename function<X...>::result>;
+
+    template <class... X>
+    static constexpr auto check() {
+        constexpr int count = static_cast<int>(sizeof...(X));
+        if constexpr (!decltype(detail::argument_count<count, static_cast<int>(sizeof...(Wrt)) + 1>())::value) {
+            return std::false_type{};
+        } else if constexpr (!decltype(function<X...>::check())::value) {
+            return std::false_type{};
+        } else if constexpr (!decltype(detail::argument_numbers<first<X...>, Wrt...>())::value) {
+            return std::false_type{};
+        } else {
+            return []<int... I>(std::integer_sequence<int, I...>) {
+                return std::conjunction<decltype(detail::tangent<
+                    detail::argument_at_t<std::tuple<X...>, first<X...> + I>,
+                    detail::argument_at_t<std::tuple<X...>, Wrt>>())...>{};
+            }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Wrt))>{});
+        }
+    }
     template <class... X>
     static constexpr graph build() {
-        using function = detail::applied<F, primals<X...>>;
-        constexpr std::size_t first = sizeof...(X) - sizeof...(Wrt);
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (detail::check_seed<std::tuple_element_t<first + I, std::tuple<X...>>,
-                                std::tuple_element_t<Wrt, std::tuple<X...>>>(),
-             ...);
-        }(std::make_index_sequence<sizeof...(Wrt)>{});
-        return jvp(function::graph_of(), function::template leaves<Wrt...>());
+        if constexpr (!decltype(check<X...>())::value)
+            return detail::outline<result<X...>, X...>();
+        else
+            return jvp(function<X...>::graph_of(), function<X...>::template leaves<Wrt...>());
     }
     template <class... X>
     constexpr auto operator()(X const&... x) const {
@@ -71,26 +104,52 @@ struct jvp_of {
 template <class F, int... Wrt>
 struct vjp_of {
     template <class... X>
-    using primals = typename detail::first_types<sizeof...(X) - 1, X...>::type;
+    static constexpr int last = static_cast<int>(sizeof...(X)) - 1;
     template <class... X>
-    using result = value_and_gradient<
-        typename detail::applied<F, primals<X...>>::result,
-        detail::selected_t<std::tuple<as_traced<X>...>, Wrt...>>;
+    using function =
+        detail::applied<F, typename detail::first_types<last<X...>, X...>::type>;
+    template <class... X>
+    using result = value_and_gradient<typename function<X...>::result,
+                                      detail::selected_t<std::tuple<as_traced<X>...>, Wrt...>>;
+
+    template <class... X>
+    static constexpr auto check() {
+        if constexpr (!decltype(detail::argument_count<last<X...> + 1, 2>())::value) {
+            return std::false_type{};
+        } else if constexpr (!decltype(function<X...>::check())::value) {
+            return std::false_type{};
+        } else if constexpr (!decltype(detail::argument_numbers<last<X...>, Wrt...>())::value) {
+            return std::false_type{};
+        } else {
+            return detail::seed<detail::argument_at_t<std::tuple<X...>, last<X...>>,
+                                typename function<X...>::result>();
+        }
+    }
     template <class... X>
     static constexpr graph build() {
-        using function = detail::applied<F, primals<X...>>;
-        using value = typename function::result;
-        detail::check_seed<std::tuple_element_t<sizeof...(X) - 1, std::tuple<X...>>, value>();
-        vjp_request r;
-        r.wrt = function::template leaves<Wrt...>();
-        r.results = leaf_count<value>;
-        r.seeded = true;
-        return vjp(function::graph_of(), r);
+        if constexpr (!decltype(check<X...>())::value) {
+            return detail::outline<result<X...>, X...>();
+        } else {
+            vjp_request r;
+            r.wrt = function<X...>::template leaves<Wrt...>();
+            r.results = leaf_count<typename function<X...>::result>;
+            r.seeded = true;
+            return vjp(function<X...>::graph_of(), r);
+        }
     }
     template <class... X>
     constexpr auto operator()(X const&... x) const {
         return call(*this, x...);
     }
+};
+
+template <class F, int... Wrt, class... X>
+struct detail::innermost<jvp_of<F, Wrt...>, X...> {
+    using type = typename jvp_of<F, Wrt...>::template function<X...>::innermost_type;
+};
+template <class F, int... Wrt, class... X>
+struct detail::innermost<vjp_of<F, Wrt...>, X...> {
+    using type = typename vjp_of<F, Wrt...>::template function<X...>::innermost_type;
 };
 
 /// Forward mode: the function (args…, tangents…) -> {value, tangent of the value}, with one tangent

@@ -100,6 +100,18 @@ bool overlaps(Into const& into, Args const&... args) {
 /// time.
 template <class F, class... Args>
 class program {
+    using tried = decltype(detail::trial(typename detail::innermost<F, Args...>::type{}));
+    using planned_call = void (*)(Args const&...);
+    using planned_call_into = void (*)(Args const&..., run::result_of<F, Args...>&);
+    template <class Planned, class Given>
+    static constexpr auto arguments_of_call() {
+        static_assert(std::is_same_v<Planned, Given>,
+                      "unspool: a program is called with the arguments it was made for, or with those and "
+                      "a result to write to; both stand in arguments_of_call<planned, given>");
+        return true;
+    }
+    static constexpr bool sound = decltype(detail::check_call<F, Args...>())::value;
+
 public:
     using element = argument_element<Args...>;
     using result_type = run::result_of<F, Args...>;
@@ -124,12 +136,20 @@ public:
     explicit program(std::span<std::byte> memory) : workspace_(memory) {}
 
     result_type const& operator()(Args const&... args) noexcept {
-        run::call<plan_type, arch>(workspace_.data(), *result_, args...);
+        if constexpr (sound) run::call<plan_type, arch>(workspace_.data(), *result_, args...);
         return *result_;
     }
     void operator()(Args const&... args, result_type& into) noexcept {
         assert(!run::overlaps(into, args...) && "unspool: the result overlaps an argument");
-        run::call<plan_type, arch>(workspace_.data(), into, args...);
+        if constexpr (sound) run::call<plan_type, arch>(workspace_.data(), into, args...);
+    }
+    /// Any other arguments are told apart from those planned.
+    template <class... Given>
+        requires(!std::is_invocable_v<planned_call, Given const&...> &&
+                 !std::is_invocable_v<planned_call_into, Given&...>)
+    result_type const& operator()(Given const&...) noexcept {
+        arguments_of_call<std::tuple<Args...>, std::tuple<Given...>>();
+        return *result_;
     }
 
     /// The optimised graph that the plan was made of, one value a line.

@@ -45,24 +45,38 @@ constexpr list<int> leaves_at(std::integer_sequence<int, Wrt...>) {
     list<int> leaves;
     (
         [&] {
-            static_assert(Wrt >= 0 && Wrt < static_cast<int>(sizeof...(Args)),
-                          "unspool: the function has no argument of that number");
             for (int k = first[Wrt]; k < first[Wrt + 1]; ++k) leaves.push_back(k);
         }(),
         ...);
     return leaves;
 }
 
+/// What is differentiated with respect to, by the arguments' numbers.
+template <std::size_t Arguments, int... Wrt>
+constexpr auto argument_numbers() {
+    constexpr bool exist = ((Wrt >= 0 && Wrt < static_cast<int>(Arguments)) && ...);
+    static_assert(exist, "unspool: the function has no argument of that number, from 0; the count of its "
+                         "arguments and the numbers stand in argument_numbers<count, numbers…>");
+    return std::bool_constant<exist>{};
+}
+
+/// The type of an argument, or a number where there is no such argument.
+template <class Tuple, int At>
+struct argument_at {
+    using type = std::tuple_element_t<0, Tuple>;
+};
+template <class... Args, int At>
+    requires(At >= 0 && At < static_cast<int>(sizeof...(Args)))
+struct argument_at<std::tuple<Args...>, At> {
+    using type = std::tuple_element_t<At, std::tuple<Args...>>;
+};
+
 template <class Tuple, int... Wrt>
-struct selected;
-template <class... Args, int... Wrt>
-struct selected<std::tuple<Args...>, Wrt...> {
-    using type = std::tuple<std::tuple_element_t<Wrt, std::tuple<Args...>>...>;
+struct selected {
+    using type = std::tuple<typename argument_at<Tuple, Wrt>::type...>;
 };
-template <class... Args, int Wrt>
-struct selected<std::tuple<Args...>, Wrt> {
-    using type = std::tuple_element_t<Wrt, std::tuple<Args...>>;
-};
+template <class Tuple, int Wrt>
+struct selected<Tuple, Wrt> : argument_at<Tuple, Wrt> {};
 /// One argument as itself, several as a tuple.
 template <class Tuple, int... Wrt>
 using selected_t = typename selected<Tuple, Wrt...>::type;

@@ -4,7 +4,7 @@
 #include <unspool/core/config.hpp>
 
 // g++ 12 at -march=x86-64-v4 calls the undefined vectors of <immintrin.h> and xsimd "used
-// uninitialized" (GCC bug 105593, repaired in 13). Drop this when g++ 12 leaves the table.
+// uninitialized" (GCC bug 105593, seen with 12.2). Drop this when a build without it is silent.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"

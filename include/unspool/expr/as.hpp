@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/core/tensor_view.hpp>
+#include <unspool/expr/structure.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+/// @file
+/// Arrays of other types as arguments, without a copy.
+
+namespace unspool {
+inline namespace v0 {
+
+template <class T, std::size_t... N>
+inline constexpr bool is_leaf<tensor_view<T, N...>> = true;
+template <class T, std::size_t... N>
+struct element<tensor_view<T, N...>> {
+    using type = std::remove_const_t<T>;
+};
+template <class T, std::size_t... N, template <class> class Map>
+struct map_elements<tensor_view<T, N...>, Map> {
+    using type = tensor<Map<std::remove_const_t<T>>, N...>;
+};
+
+/// Whether the elements of an array type that tells its shape lie in row-major order. The headers in
+/// ext/ say so for the libraries they adapt.
+template <class X>
+inline constexpr bool is_row_major = false;
+
+namespace detail {
+
+template <class X>
+concept contiguous = requires(X const& x) {
+    std::data(x);
+    std::size(x);
+};
+template <class X>
+concept tells_shape = requires(X const& x) {
+    x.shape().begin();
+    x.shape().size();
+};
+
+template <class Tensor>
+struct view_of;
+template <class T, std::size_t... N>
+struct view_of<tensor<T, N...>> {
+    using type = tensor_view<T const, N...>;
+};
+
+template <class Extents>
+std::string shape_text(Extents const& extents, std::size_t rank) {
+    std::string text = "(";
+    for (std::size_t i = 0; i < rank; ++i)
+        text += (i == 0 ? "" : ", ") + std::to_string(extents[i]);
+    return text + (rank == 1 ? ",)" : ")");
+}
+
+template <class Given, bool RowMajor>
+struct layout_of {
+    static_assert(RowMajor, "unspool: an array is not known to be row-major; its type stands in "
+                            "layout_of<array>; store it row-major, and include unspool/ext/ for its library");
+};
+
+}  // namespace detail
+
+/// An array as a tensor of that shape: `step(cell, us::as<us::tensor<double, 10, 8>>(x))`.
+///
+/// x is contiguous: std::array, std::span, std::vector, of as many elements; or an array that tells
+/// its shape, row-major, of that very shape (xt::xtensor and xt::xarray with ext/xtensor.hpp).
+/// Elements must have the tensor's type. Nothing is copied: x must outlive the result. Throws
+/// std::invalid_argument with both shapes, or numbers of elements, if they differ.
+template <class Tensor, class X>
+    requires is_tensor<Tensor>
+constexpr auto as(X const& x) {
+    using view = typename detail::view_of<Tensor>::type;
+    using T = typename Tensor::value_type;
+    using namespace detail;
+    static_assert(contiguous<X>, "unspool: as<tensor>(x) takes an array that has data() and size()");
+    static_assert(std::same_as<std::remove_cvref_t<decltype(*std::data(x))>, T>,
+                  "unspool: as<tensor>(x) takes an array of the tensor's element type");
+    if constexpr (tells_shape<X>) {
+        static_assert(sizeof(layout_of<X, is_row_major<X>>) > 0);
+        auto const& given = x.shape();
+        bool same = given.size() == static_cast<std::size_t>(Tensor::rank);
+        for (int i = 0; same && i < Tensor::rank; ++i)
+            same = static_cast<std::size_t>(given[static_cast<std::size_t>(i)]) ==
+                   static_cast<std::size_t>(Tensor::dims.extent[i]);
+        if (!same)
+            throw std::invalid_argument(
+                "unspool: an array of shape " + shape_text(given, given.size()) +
+                " is given where shape " +
+                shape_text(Tensor::dims.extent, static_cast<std::size_t>(Tensor::rank)) +
+                " is expected");
+    } else {
+        if (std::size(x) != static_cast<std::size_t>(Tensor::count))
+            throw std::invalid_argument(
+                "unspool: " + std::to_string(std::size(x)) + " elements are given where shape " +
+                shape_text(Tensor::dims.extent, static_cast<std::size_t>(Tensor::rank)) +
+                " is expected, " + std::to_string(Tensor::count) + " elements");
+    }
+    return view(std::data(x));
+}
+
+}  // namespace v0
+}  // namespace unspool

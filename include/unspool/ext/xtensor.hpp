@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <unspool/expr/as.hpp>
+
+#if __has_include(<xtensor/containers/xtensor.hpp>)  // since xtensor 0.26
+#include <xtensor/containers/xadapt.hpp>
+#include <xtensor/containers/xarray.hpp>
+#include <xtensor/containers/xfixed.hpp>
+#include <xtensor/containers/xtensor.hpp>
+#else
+#include <xtensor/xadapt.hpp>
+#include <xtensor/xarray.hpp>
+#include <xtensor/xfixed.hpp>
+#include <xtensor/xtensor.hpp>
+#endif
+
+#include <array>
+
+/// @file
+/// xtensor's arrays as arguments, and results as xtensor's views. Nothing is copied.
+///
+/// * `xt::xtensor_fixed<double, xt::xshape<10, 8>>` is an argument as it is, alone or in a std::tuple,
+///   std::pair or std::array; a gradient with respect to it is a `tensor<double, 10, 8>`.
+/// * `xt::xtensor` and `xt::xarray` come through `us::as<us::tensor<double, 10, 8>>(x)`, which checks
+///   the shape.
+/// * `us::ext::view(t)` makes a tensor an xtensor expression.
+///
+/// All row-major, xtensor's default; column-major arrays do not compile.
+///
+/// clang 17 and later find xtensor up to 0.24's `rebind_container` ambiguous: give units that include
+/// this header -fno-relaxed-template-template-args (clang 19 deprecates the flag: also
+/// -Wno-deprecated-no-relaxed-template-template-args). unspool itself works with and without it.
+
+namespace unspool {
+inline namespace v0 {
+
+template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag>
+inline constexpr bool is_leaf<xt::xfixed_container<T, xt::fixed_shape<N...>, L, S, Tag>> = true;
+template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag>
+struct element<xt::xfixed_container<T, xt::fixed_shape<N...>, L, S, Tag>> {
+    using type = T;
+};
+template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag,
+          template <class> class Map>
+struct map_elements<xt::xfixed_container<T, xt::fixed_shape<N...>, L, S, Tag>, Map> {
+    static_assert(L == xt::layout_type::row_major,
+                  "unspool: an xt::xtensor_fixed is not row-major; the library's tensors are");
+    using type = tensor<Map<T>, N...>;
+};
+
+template <class X>
+    requires requires { X::static_layout; }
+inline constexpr bool is_row_major<X> = X::static_layout == xt::layout_type::row_major;
+
+namespace ext {
+
+/// A tensor's elements as an xtensor expression of the same shape, without a copy: it looks at t,
+/// which must outlive it. Writable if t is.
+template <class T, std::size_t... N>
+auto view(tensor<T, N...>& t) {
+    return xt::adapt(t.data(), static_cast<std::size_t>(t.size()), xt::no_ownership(),
+                     std::array<std::size_t, sizeof...(N)>{N...});
+}
+template <class T, std::size_t... N>
+auto view(tensor<T, N...> const& t) {
+    return xt::adapt(t.data(), static_cast<std::size_t>(t.size()), xt::no_ownership(),
+                     std::array<std::size_t, sizeof...(N)>{N...});
+}
+template <class T, std::size_t... N>
+auto view(tensor<T, N...> const&&) = delete;
+
+}  // namespace ext
+}  // namespace v0
+}  // namespace unspool

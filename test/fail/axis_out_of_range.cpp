@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: unspool: no such axis
+// expect-note: axis<
+// expect-note: 3, 4>
+// twin: s/slice<2/slice<-2/
+#include <unspool/unspool.hpp>
+
+namespace us = unspool;
+
+constexpr auto value = [](auto x) { return us::slice<2, 0, 1>(x); };
+us::program planned(value, us::tensor<double, 3, 4>{});

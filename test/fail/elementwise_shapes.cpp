@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: unspool: the shapes of an elementwise operation do not broadcast
+// expect-note: op::multiply
+// expect-note: double, 3, 4>
+// expect-note: tensor<traced<double>, 3>
+// twin: s/{}, us::tensor<double, 3>/{}, us::tensor<double, 4>/
+#include <unspool/unspool.hpp>
+
+namespace us = unspool;
+
+constexpr auto value = [](auto x, auto y) { return us::tanh(x) * y; };
+us::program planned(value, us::tensor<double, 3, 4>{}, us::tensor<double, 3>{});

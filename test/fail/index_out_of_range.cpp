@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: unspool: an index is out of range
+// expect-note: index<3, 3>
+// twin: s/x[3]/x[2]/
+#include <unspool/unspool.hpp>
+
+namespace us = unspool;
+
+constexpr auto value = [](auto x) { return x[3]; };
+us::program planned(value, us::tensor<double, 3, 4>{});

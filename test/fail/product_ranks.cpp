@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: unspool: dot takes a vector, matrix or sequence and a vector or matrix
+// expect-note: 2, 3, 4>
+// twin: s/{}, us::tensor<double, 2, 3, 4>/{}, us::tensor<double, 3, 4>/
+#include <unspool/unspool.hpp>
+
+namespace us = unspool;
+
+constexpr auto value = [](auto x, auto y) { return us::dot(x, y); };
+us::program planned(value, us::tensor<double, 2, 3>{}, us::tensor<double, 2, 3, 4>{});

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: unspool: a scan's body returns a carry of another structure or shape than init
+// expect-note: carry<
+// expect-note: double>, 3>
+// expect-note: double>, 3, 3>
+// twin: s/us::tensor<double, 3>/us::tensor<double, 3, 3>/
+#include <unspool/unspool.hpp>
+
+namespace us = unspool;
+
+constexpr auto value = [](auto init, auto xs) {
+    auto const step = [](auto h, auto x) { return std::pair{h + us::reshape<3, 1>(x), h}; };
+    return us::scan(step, init, xs);
+};
+us::program planned(value, us::tensor<double, 3>{}, us::tensor<double, 5, 3>{});

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: unspool: a scan's body returns a carry of another structure or shape than init
+// expect-note: carry<
+// expect-note: std::tuple<
+// twin: s/std::pair{h + x, h}/std::pair{std::tuple{h + x}, h}/
+#include <unspool/unspool.hpp>
+
+namespace us = unspool;
+
+constexpr auto value = [](auto init, auto xs) {
+    auto const step = [](auto carry, auto x) {
+        auto const [h] = carry;
+        return std::pair{h + x, h};
+    };
+    return us::scan(step, std::tuple{init}, xs);
+};
+us::program planned(value, us::tensor<double, 3>{}, us::tensor<double, 5, 3>{});

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: unspool: an expression is used outside of the loop body that made it
+// twin: s/return leaked;/return ys;/
+#include <unspool/unspool.hpp>
+
+namespace us = unspool;
+
+constexpr auto value = [](auto init, auto xs) {
+    auto leaked = init;
+    auto const step = [&](auto h, auto x) {
+        leaked = us::tanh(h + x);
+        return std::pair{leaked, leaked};
+    };
+    auto const [last, ys] = us::scan(step, init, xs);
+    return leaked;
+};
+us::program planned(value, us::tensor<double, 3>{}, us::tensor<double, 5, 3>{});

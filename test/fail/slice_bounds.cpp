@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: unspool: a slice is empty or leaves its operand
+// expect-note: slice<1, 2, 5
+// expect-note: 3, 4>
+// twin: s/2, 5/2, 4/
+#include <unspool/unspool.hpp>
+
+namespace us = unspool;
+
+constexpr auto value = [](auto x) { return us::slice<1, 2, 5>(x); };
+us::program planned(value, us::tensor<double, 3, 4>{});

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: unspool: split needs equal pieces
+// expect-note: split<3
+// expect-note: 3, 4>
+// twin: s/split<3>/split<2>/
+#include <unspool/unspool.hpp>
+
+namespace us = unspool;
+
+constexpr auto value = [](auto x) { return us::split<3>(x); };
+us::program planned(value, us::tensor<double, 3, 4>{});

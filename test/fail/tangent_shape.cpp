@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: unspool: a tangent is of the type of its argument
+// expect-note: tangent<
+// twin: s/{}, us::tensor<double, 4>/{}, us::tensor<double, 3>/
+#include <unspool/unspool.hpp>
+
+namespace us = unspool;
+
+constexpr auto value = [](auto w) { return us::tanh(w); };
+us::program planned(us::jvp(value), us::tensor<double, 3>{}, us::tensor<double, 4>{});

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+// Plans of random graphs against the plain evaluator: every place inside of its array, nothing read
+// before it is written, kernels free to take their elements in any order.
+#include "support/catch.hpp"
+#include "support/graph_trial.hpp"
+#include "support/plan_interpreter.hpp"
+
+#include <unspool/pass/fuse.hpp>
+#include <unspool/pass/hoist.hpp>
+#include <unspool/pass/simplify.hpp>
+
+using namespace unspool_test;
+
+namespace {
+
+std::string plan_trial(graph const& g, argument_values<double> const& at) {
+    auto const expected = evaluated(g, at.pointers());
+    unspool::plan const p = unspool::make_plan(g, sizeof(double));
+    std::vector<int> sizes;
+    for (auto const& v : expected) sizes.push_back(static_cast<int>(v.size()));
+    for (element_order order :
+         {element_order::ascending, element_order::descending, element_order::all_loads_first}) {
+        try {
+            auto const got = plan_interpreter(p, order).run(at.values, sizes);
+            for (std::size_t k = 0; k < got.size(); ++k)
+                if (double const error = array_error(expected[k], got[k]); error > tolerance::pass)
+                    return "result " + std::to_string(k) + " is off by " + shown(error) +
+                           " in order " + std::to_string(static_cast<int>(order));
+        } catch (plan_error const& wrong) {
+            return wrong.what();
+        }
+    }
+    return {};
+}
+
+/// As a program prepares it, except that the seeds decide which passes run.
+graph prepared(std::uint64_t seed) {
+    graph g = random_graph(seed);
+    dice random(seed + 4);
+    auto const wrt = random_subset(random, g.arguments.size());
+    if (seed % 3 == 1) g = unspool::jvp(g, wrt);
+    if (seed % 3 == 2) g = unspool::vjp(g, {wrt, g.results.size(), true});
+    if (seed % 2 == 0) g = unspool::simplify(g);
+    if (seed % 4 == 0) {
+        unspool::machine core;
+        if (seed % 8 == 0) core.start = 1e6;
+        g = unspool::hoist(g, core, sizeof(double));
+        g = unspool::fuse(unspool::simplify(g));
+    }
+    return g;
+}
+
+}  // namespace
+
+TEST_CASE("plans of random graphs mean what the graphs mean") {
+    int failures = 0;
+    for (int seed = 0; seed < fuzz_graphs() && failures < 5; ++seed) {
+        graph const g = prepared(static_cast<std::uint64_t>(seed));
+        auto const at = random_inputs(g, static_cast<std::uint64_t>(seed));
+        std::string const wrong = plan_trial(g, at);
+        if (wrong.empty()) continue;
+        ++failures;
+        FAIL_CHECK("seed " << seed << ": " << wrong);
+    }
+    CHECK(failures == 0);
+}

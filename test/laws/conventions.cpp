@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+// What derivatives are where there is none: JAX's conventions at kinks, ties and poles.
+#include "support/catch.hpp"
+#include "support/graph_trial.hpp"
+
+#include <limits>
+
+using namespace unspool_test;
+using unspool::shape;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// The gradient of the sum of `make(g, x...)` with respect to each x.
+template <class Make>
+std::vector<std::vector<double>> gradients(std::vector<std::vector<double>> const& at, Make make) {
+    graph g;
+    unspool::list<ref> x;
+    unspool::list<int> wrt;
+    argument_values<double> arguments;
+    for (auto const& v : at) {
+        wrt.push_back(x.size());
+        x.push_back(g.argument(shape::of(v.size())));
+        arguments.values.push_back(v);
+    }
+    ref const y = make(g, x);
+    g.results.push_back(g.dims(y).rank == 0 ? y : g.sum(y, {0}));
+    auto results = evaluated(unspool::vjp(g, {wrt, 1, false}), arguments.pointers());
+    results.erase(results.begin());
+
+    // Forward mode follows the same conventions.
+    graph const forward = unspool::jvp(g, wrt);
+    for (std::size_t k = 0; k < at.size(); ++k) {
+        for (std::size_t i = 0; i < at[k].size(); ++i) {
+            auto tangents = arguments;
+            for (auto const& v : at) tangents.values.emplace_back(v.size(), 0.0);
+            tangents.values[at.size() + k][i] = 1;
+            double const got = evaluated(forward, tangents.pointers())[1][0];
+            double const expected = results[k][i];
+            INFO("operand " << k << ", element " << i);
+            CHECK((got == expected || (std::isnan(got) && std::isnan(expected))));
+        }
+    }
+    return results;
+}
+
+template <class Op>
+std::vector<double> unary(std::vector<double> const& at) {
+    return gradients({at}, [](graph& g, auto const& x) { return g.apply<Op>(x[0]); })[0];
+}
+
+using row = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE("the derivatives of relu and abs are 0 at 0") {
+    CHECK(unary<op::relu>({-1, -0.0, 0, 1}) == row{0, 0, 0, 1});
+    CHECK(unary<op::absolute>({-1, -0.0, 0, 1}) == row{-1, 0, 0, 1});
+}
+
+TEST_CASE("the derivative of a root at 0 is infinite") {
+    graph g;
+    ref const x = g.argument(shape::of(1));
+    g.results.push_back(g.sum(g.apply<op::sqrt>(x), {0}));
+    double const zero = 0;
+    auto const got = evaluated(unspool::vjp(g, {{0}, 1, false}), {&zero});
+    CHECK(got[1][0] == infinity);
+}
+
+TEST_CASE("ties of max and min share the derivative equally") {
+    row const a{1, 2, 3};
+    row const b{1, 3, 2};
+    auto const larger = gradients(
+        {a, b}, [](graph& g, auto const& x) { return g.template apply<op::maximum>(x[0], x[1]); });
+    CHECK(larger[0] == row{0.5, 0, 1});
+    CHECK(larger[1] == row{0.5, 1, 0});
+    auto const smaller = gradients(
+        {a, b}, [](graph& g, auto const& x) { return g.template apply<op::minimum>(x[0], x[1]); });
+    CHECK(smaller[0] == row{0.5, 1, 0});
+    CHECK(smaller[1] == row{0.5, 0, 1});
+    auto const largest = gradients({{4, 1, 4, 4, -2}}, [](graph& g, auto const& x) {
+        return g.template reduce<op::reduce_max>(x[0], {0});
+    });
+    CHECK(largest[0] == row{1.0 / 3, 0, 1.0 / 3, 1.0 / 3, 0});
+}
+
+TEST_CASE("comparisons and stop_gradient have no derivative") {
+    row const a{1, 2};
+    row const b{2, 1};
+    auto const compared = gradients(
+        {a, b}, [](graph& g, auto const& x) { return g.template apply<op::less>(x[0], x[1]); });
+    CHECK(compared[0] == row{0, 0});
+    CHECK(compared[1] == row{0, 0});
+    auto const stopped = gradients({a}, [](graph& g, auto const& x) {
+        return g.template apply<op::multiply>(g.template apply<op::stop_gradient>(x[0]), x[0]);
+    });
+    CHECK(stopped[0] == a);
+}
+
+TEST_CASE("select passes on nothing of the branch that it does not take") {
+    graph g;
+    ref const c = g.argument(shape::of(2));
+    ref const a = g.argument(shape::of(2));
+    ref const b = g.argument(shape::of(2));
+    g.results.push_back(g.apply<op::select>(c, a, b));
+    row const condition{1, 0};
+    row const taken_first{5, not_a_number};
+    row const taken_second{not_a_number, 7};
+    CHECK(evaluated(g, {condition.data(), taken_first.data(), taken_second.data()})[0] ==
+          row{5, 7});
+
+    // Tangents: a NaN on the side not taken stays there.
+    row const forward_a{1, not_a_number};
+    row const forward_b{infinity, 2};
+    auto const pushed = evaluated(unspool::jvp(g, {1, 2}),
+                                  {condition.data(), taken_first.data(), taken_second.data(),
+                                   forward_a.data(), forward_b.data()});
+    CHECK(pushed[1] == row{1, 2});
+
+    // Cotangents: an infinite one goes to the side taken, and exactly 0 to the other.
+    row const seed{infinity, not_a_number};
+    auto const pulled =
+        evaluated(unspool::vjp(g, {{1, 2}, 1, true}),
+                  {condition.data(), taken_first.data(), taken_second.data(), seed.data()});
+    CHECK(pulled[1][0] == infinity);
+    CHECK(pulled[1][1] == 0);
+    CHECK(pulled[2][0] == 0);
+    CHECK(std::isnan(pulled[2][1]));
+}
+
+TEST_CASE("NaN reaches every result that depends on it") {
+    graph g;
+    ref const x = g.argument(shape::of(2));
+    ref const y = g.argument(shape::of(2));
+    g.results.push_back(g.apply<op::maximum>(x, y));
+    g.results.push_back(g.apply<op::minimum>(x, y));
+    g.results.push_back(g.reduce<op::reduce_max>(x, {0}));
+    g.results.push_back(g.apply<op::relu>(x));
+    g.results.push_back(g.apply<op::absolute>(x));
+    row const a{not_a_number, 1};
+    row const b{1, not_a_number};
+    auto const got = evaluated(g, {a.data(), b.data()});
+    for (double v : got[0]) CHECK(std::isnan(v));
+    for (double v : got[1]) CHECK(std::isnan(v));
+    CHECK(std::isnan(got[2][0]));
+    CHECK(std::isnan(got[3][0]));
+    CHECK(std::isnan(got[4][0]));
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "support/graph_trial.hpp"
+
+#include <unspool/pass/rules.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+/// What holds for every operation, whatever it computes:
+///
+///   value   the evaluator's result is that of a formula written independently
+///   jvp     the tangent rule agrees with five-point differences
+///   vjp     the cotangent rule is the transpose of the tangent rule, for each subset of operands
+///   batch   the batch rule on stacked operands is the operation on each slice
+///
+/// Each law gives an empty text or what is wrong, so that tests can show that it catches a wrong
+/// rule. The rules come from `Rules`, which is the operation itself unless a test puts a wrong copy.
+namespace unspool_test {
+
+using unspool::shape;
+
+/// One way to use an operation.
+struct use {
+    std::vector<shape> operands;
+    std::function<ref(graph&, ref const*)> build;
+    /// All elements of the result, row-major, from those of the operands.
+    std::function<std::vector<double>(std::vector<std::vector<double>> const&)> formula;
+    /// Where each operand's elements lie; [-2, 2] where nothing is said.
+    std::vector<detail::interval> domain = {};
+    /// Rounding allowed: ULP of each element, or, for sums, of the largest element or term.
+    bool sums = false;
+
+    int count() const { return static_cast<int>(operands.size()); }
+};
+
+/// `laws<Op>::uses()`: the ways to use an operation that its laws are tried on. Each operation of
+/// op::all has one; see operations.cpp.
+template <class Op>
+struct laws;
+
+/// Elements for all operands of a use, no two equal or near 0 and all in the domain: kinks and ties
+/// are as far apart as the number of elements allows, further than any difference's step.
+inline std::vector<std::vector<double>> elements_for(use const& u, std::uint64_t seed) {
+    dice random(seed);
+    int total = 0;
+    for (shape const& s : u.operands) total += s.size();
+    std::vector<int> order;
+    for (int i = 0; i < total; ++i) order.push_back(i);
+    for (int i = total - 1; i > 0; --i)
+        std::swap(order[static_cast<std::size_t>(i)],
+                  order[static_cast<std::size_t>(random.below(i + 1))]);
+    std::vector<std::vector<double>> all;
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < u.operands.size(); ++k) {
+        detail::interval const d = k < u.domain.size() ? u.domain[k] : detail::interval{-2, 2};
+        std::vector<double> v;
+        for (int i = 0; i < u.operands[k].size(); ++i)
+            v.push_back(d.low + (d.high - d.low) * (order[next++] + 0.3) / total);
+        all.push_back(std::move(v));
+    }
+    return all;
+}
+
+/// A use as a node of a graph whose arguments are its operands.
+struct laid_out {
+    graph g;
+    unspool::list<ref> x;
+    unspool::list<int> words;
+    op::site site;
+    ref y = unspool::none;
+
+    explicit laid_out(use const& u) {
+        for (shape const& s : u.operands) x.push_back(g.argument(s));
+        y = u.build(g, x.data());
+        // The graph's pool moves as it grows: rules may not read attributes there.
+        words = unspool::list<int>(g.attr(y), g[y].attrs);
+        site = {g.dims(y), words.data(), words.size(), g[y].value, x.data(), x.size(), y};
+    }
+    laid_out(laid_out const&) = delete;
+    laid_out& operator=(laid_out const&) = delete;
+};
+
+template <class T>
+argument_values<T> as_arguments(std::vector<std::vector<double>> const& elements) {
+    argument_values<T> all;
+    for (auto const& v : elements) all.values.emplace_back(v.begin(), v.end());
+    return all;
+}
+
+inline std::string in_words(use const& u) {
+    std::string s = " of";
+    for (shape const& x : u.operands) s += " " + unspool::detail::in_words(x);
+    return s;
+}
+
+template <class T>
+std::string value_law(use const& u, std::uint64_t seed) {
+    laid_out at(u);
+    at.g.results.push_back(at.y);
+    if (char const* wrong = unspool::violation(at.g)) return wrong + in_words(u);
+    auto const x = as_arguments<T>(elements_for(u, seed));
+    std::vector<std::vector<double>> exact;  // what the element type made of the elements
+    for (auto const& v : x.values) exact.emplace_back(v.begin(), v.end());
+    std::vector<double> const expected = u.formula(exact);
+    std::vector<T> const got = evaluated(at.g, x.pointers())[0];
+    if (got.size() != expected.size()) return "another number of elements" + in_words(u);
+    double largest = 4;  // what a term of a sum may be, two factors of 2
+    for (double e : expected) largest = std::max(largest, std::fabs(e));
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        T const e = static_cast<T>(expected[i]);
+        bool const fits =
+            u.sums ? std::fabs(static_cast<double>(got[i]) - expected[i]) <=
+                         tolerance::operation_ulp * largest * std::numeric_limits<T>::epsilon()
+                   : ulp_distance(got[i], e) <= tolerance::operation_ulp;
+        if (!fits)
+            return "element " + std::to_string(i) + in_words(u) + " is " +
+                   shown(static_cast<double>(got[i])) + " instead of " + shown(expected[i]);
+    }
+    return {};
+}
+
+/// The operands that have a derivative: all but a condition.
+template <class Op>
+bool has_derivative(int k) {
+    return !op::never_differentiable<Op> && !(std::is_same_v<Op, op::select> && k == 0);
+}
+
+template <class Op, class Rules = Op>
+std::string jvp_law(use const& u, std::uint64_t seed) {
+    laid_out at(u);
+    if (!at.g.is<Op>(at.y)) return "the builder made another operation" + in_words(u);
+    unspool::list<ref> v;
+    for (int k = 0; k < u.count(); ++k)
+        v.push_back(has_derivative<Op>(k) ? at.g.argument(at.g.dims(at.x[k])) : unspool::none);
+    ref const tangent = unspool::detail::tangent<Rules>(at.g, at.site, v.data());
+    if (op::never_differentiable<Op>)
+        return tangent == unspool::none ? "" : "a tangent of what has none";
+    at.g.results.push_back(at.y);
+    at.g.results.push_back(tangent);
+    if (char const* wrong = unspool::violation(at.g)) return wrong + in_words(u);
+
+    dice random(seed + 1);
+    auto const x = as_arguments<double>(elements_for(u, seed));
+    auto with_tangents = x;
+    std::vector<std::vector<double>> direction(x.values.size());
+    for (int k = 0; k < u.count(); ++k) {
+        if (!has_derivative<Op>(k)) continue;
+        auto& d = direction[static_cast<std::size_t>(k)];
+        d = random_vector(random, u.operands[static_cast<std::size_t>(k)].size());
+        with_tangents.values.push_back(d);
+    }
+    std::vector<double> const got = evaluated(at.g, with_tangents.pointers())[1];
+    double const h = tolerance::difference_step;
+    auto const moved = [&](double by) {
+        auto there = with_tangents;
+        for (std::size_t k = 0; k < direction.size(); ++k)
+            for (std::size_t i = 0; i < direction[k].size(); ++i)
+                there.values[k][i] += by * direction[k][i];
+        return evaluated(at.g, there.pointers())[0];
+    };
+    auto const a = moved(-2 * h);
+    auto const b = moved(-h);
+    auto const c = moved(h);
+    auto const d = moved(2 * h);
+    double largest = 0;
+    for (double t : got) largest = std::max(largest, std::fabs(t));
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        double const expected = (a[i] - 8 * b[i] + 8 * c[i] - d[i]) / (12 * h);
+        // Near a zero of the derivative only the rounding of the values is left.
+        double const size = std::max(std::fabs(got[i]), 1e-3 * largest);
+        if (!(std::fabs(got[i] - expected) <= tolerance::differences * size))
+            return "tangent " + std::to_string(i) + in_words(u) + " is " + shown(got[i]) +
+                   ", differences give " + shown(expected);
+    }
+    return {};
+}
+
+/// For each subset of active operands. `Reverse` gives the cotangent rules, `Op` the tangent's.
+template <class T, class Op, class Reverse = Op>
+std::string vjp_law(use const& u, std::uint64_t seed) {
+    for (int subset = 1; subset < 1 << u.count(); ++subset) {
+        laid_out at(u);
+        unspool::list<ref> v;
+        unspool::list<int> active;
+        for (int k = 0; k < u.count(); ++k) {
+            bool const on = (subset >> k & 1) != 0 && has_derivative<Op>(k);
+            v.push_back(on ? at.g.argument(at.g.dims(at.x[k])) : unspool::none);
+            if (on) active.push_back(k);
+        }
+        ref const ct = at.g.argument(at.g.dims(at.y));
+        if (op::never_differentiable<Op>) {
+            if (unspool::detail::cotangent<Reverse>(at.g, at.site, 0, ct) != unspool::none)
+                return "a cotangent of what has none";
+            continue;
+        }
+        if (active.empty()) continue;
+        at.g.results.push_back(unspool::detail::tangent<Op>(at.g, at.site, v.data()));
+        for (int k : active)
+            at.g.results.push_back(unspool::detail::cotangent<Reverse>(at.g, at.site, k, ct));
+        if (char const* wrong = unspool::violation(at.g)) return wrong + in_words(u);
+
+        dice random(seed + static_cast<std::uint64_t>(subset));
+        auto elements = elements_for(u, seed);
+        for (int k : active) elements.push_back(random_vector(random, at.g.dims(at.x[k]).size()));
+        elements.push_back(random_vector(random, at.g.dims(at.y).size()));
+        auto const x = as_arguments<T>(elements);
+        auto const result = evaluated(at.g, x.pointers());
+        product_sum output;
+        product_sum input;
+        auto const pair_up = [](product_sum& total, std::vector<T> const& a,
+                                std::vector<T> const& b) {
+            for (std::size_t i = 0; i < a.size(); ++i)
+                total.add(static_cast<double>(a[i]), static_cast<double>(b[i]));
+        };
+        pair_up(output, result[0], x.values.back());
+        for (int k = 0; k < active.size(); ++k) {
+            auto const place = static_cast<std::size_t>(k);
+            auto const& gradient = result[place + 1];
+            auto const& operand = x.values[u.operands.size() + place];
+            if (gradient.size() != operand.size()) return "a cotangent's shape" + in_words(u);
+            pair_up(input, operand, gradient);
+        }
+        double const error = identity_error(output, input);
+        if (!(error <= tolerance::adjoint_identity<T>))
+            return "the adjoint identity" + in_words(u) + " is off by " + shown(error);
+    }
+    return {};
+}
+
+/// For each subset of stacked operands.
+template <class Op, class Rules = Op>
+std::string batch_law(use const& u, std::uint64_t seed) {
+    constexpr int n = 3;
+    for (int subset = 1; subset < 1 << u.count(); ++subset) {
+        laid_out at(u);
+        at.g.results.push_back(at.y);
+        graph wide;
+        unspool::list<ref> x;
+        bool has_axis[8] = {};
+        for (int k = 0; k < u.count(); ++k) {
+            has_axis[k] = (subset >> k & 1) != 0;
+            shape const s = at.g.dims(at.x[k]);
+            x.push_back(wide.argument(has_axis[k] ? s.with_front(n) : s));
+        }
+        op::site site = at.site;
+        site.x = x.data();
+        wide.results.push_back(unspool::detail::batched<Rules>(wide, site, x.data(), has_axis, n));
+        if (char const* wrong = unspool::violation(wide)) return wrong + in_words(u);
+        if (!(wide.dims(wide.results[0]) == at.g.dims(at.y).with_front(n)))
+            return "a batch has another shape" + in_words(u);
+
+        std::vector<std::vector<std::vector<double>>> slices;
+        std::vector<std::vector<double>> stacked = elements_for(u, seed);
+        slices.push_back(stacked);
+        for (int i = 1; i < n; ++i) {
+            slices.push_back(elements_for(u, seed + 1000 * static_cast<std::uint64_t>(i)));
+            for (std::size_t k = 0; k < stacked.size(); ++k) {
+                if (has_axis[k])
+                    stacked[k].insert(stacked[k].end(), slices.back()[k].begin(),
+                                      slices.back()[k].end());
+                else slices.back()[k] = slices[0][k];
+            }
+        }
+        auto const all = evaluated(wide, as_arguments<double>(stacked).pointers())[0];
+        auto const size = all.size() / n;
+        for (std::size_t i = 0; i < n; ++i) {
+            auto const one = evaluated(at.g, as_arguments<double>(slices[i]).pointers())[0];
+            double const error =
+                array_error(all.data() + i * size, one.data(), static_cast<int>(size));
+            if (!(error <= tolerance::operation_ulp * std::numeric_limits<double>::epsilon()))
+                return "slice " + std::to_string(i) + " of a batch" + in_words(u) + " differs by " +
+                       shown(error);
+        }
+    }
+    return {};
+}
+
+/// The operation through the passes, which treat loops themselves.
+inline std::string pass_law(use const& u, std::uint64_t seed, bool differences) {
+    laid_out at(u);
+    at.g.results.push_back(at.y);
+    if (u.count() == 0) return {};
+    auto const x = as_arguments<double>(elements_for(u, seed));
+    for (int subset = 1; subset < 1 << u.count(); ++subset) {
+        unspool::list<int> wrt;
+        for (int k = 0; k < u.count(); ++k)
+            if ((subset >> k & 1) != 0) wrt.push_back(k);
+        dice random(seed + static_cast<std::uint64_t>(subset));
+        std::string wrong = adjoint_trial(at.g, x, wrt, random);
+        if (wrong.empty() && differences) wrong = difference_trial(at.g, x, wrt, random);
+        if (!wrong.empty()) return wrong + in_words(u);
+    }
+    return {};
+}
+
+}  // namespace unspool_test

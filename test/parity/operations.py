@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Operations: value, vjp and jvp from JAX in float64.
+
+Each case is checked here: <Jv, w> = <v, J'w>; away from kinks a five-point difference; of elementwise functions mpmath's values are stored.
+"""
+import jax
+import jax.numpy as jnp
+import mpmath
+import numpy as np
+import torch
+
+from common import deviation, made, number, write
+
+CASES = []
+
+
+def add_case(name, text, fn, *args, cotangents=None, tangents=None, smooth=True, exact=None):
+    """args are arrays; fn returns one array or a tuple. Cotangents are made with k = 60.., tangents with 70.. .
+
+    exact: function and derivative in mpmath; their results, rounded once, are stored instead of JAX's (whose log1p is
+    40 ULP off at one of these points), and jax_error says by how many ULP JAX differs.
+    """
+    assert name not in {c["name"] for c in CASES}, name
+    args = [np.asarray(a, np.float64) for a in args]
+    for a in args:
+        assert np.array_equal(a, a.astype(np.float32)) and a.size <= 24, name
+    many = lambda *a: (lambda r: r if isinstance(r, tuple) else (r,))(fn(*a))
+    primal, pull = jax.vjp(many, *(jnp.asarray(a) for a in args))
+    w = [np.asarray(c, np.float64) for c in cotangents] if cotangents else [
+        made(p.shape, 60 + i) for i, p in enumerate(primal)]
+    v = [np.asarray(t, np.float64) for t in tangents] if tangents else [
+        made(a.shape, 70 + i) for i, a in enumerate(args)]
+    grads = [np.asarray(g) for g in pull(tuple(jnp.asarray(c) for c in w))]
+    pushed = [np.asarray(t) for t in jax.jvp(many, tuple(map(jnp.asarray, args)), tuple(map(jnp.asarray, v)))[1]]
+    primal = [np.asarray(p) for p in primal]
+    assert all(p.dtype == np.float64 and p.size <= 24 for p in primal + grads + pushed), name
+    verify(name, many, args, v, w, primal, grads, pushed, smooth)
+    case = {"name": name, "text": text}
+    if exact:
+        case["jax_error"] = {}
+        f, df = (np.array([fn(mpmath.mpf(float(x))) for x in args[0].reshape(-1)]).reshape(args[0].shape) for fn in exact)
+        for what, found, true in (("value", primal, f), ("vjp", grads, w[0] * df), ("jvp", pushed, v[0] * df)):
+            rounded = np.array([float(t) for t in true.reshape(-1)]).reshape(true.shape)
+            error = abs(found[0] - true) / np.maximum(np.spacing(abs(rounded)), 2.0 ** -1074)
+            case["jax_error"][what] = round(float(error.max()), 2)
+            found[0] = rounded
+    case.update({"args": [full(a) for a in args], "outputs": [full(p) for p in primal],
+                 "cotangents": [full(c) for c in w], "vjp": [full(g) for g in grads],
+                 "tangents": [full(t) for t in v], "jvp": [full(t) for t in pushed]})
+    CASES.append(case)
+
+
+def full(a):
+    return {"shape": list(a.shape), "values": [number(x) for x in a.reshape(-1)]}
+
+
+def verify(name, many, args, v, w, primal, grads, pushed, smooth):
+    left = sum(float(np.sum(p * c)) for p, c in zip(pushed, w))
+    right = sum(float(np.sum(g * t)) for g, t in zip(grads, v))
+    size = sum(float(np.sum(abs(g * t))) for g, t in zip(grads, v))
+    if np.isfinite(left):
+        assert abs(left - right) <= 1e-13 * max(size, 1e-3), (name, left, right)
+    if smooth:
+        at = lambda s: [np.asarray(r) for r in many(*(jnp.asarray(a + s * t) for a, t in zip(args, v)))]
+        e = 2.0 ** -13
+        for a, b, c, d, t in zip(at(-2 * e), at(-e), at(e), at(2 * e), pushed):
+            difference = (8 * (c - b) - (d - a)) / (12 * e)
+            assert deviation(difference, t) <= 1e-8, (name, deviation(difference, t))
+
+
+def elementwise():
+    m, one = mpmath, mpmath.mpf(1)
+    x = made((3, 4), 20, 2.0)
+    positive = made((3, 4), 20, 1.0, 1.25)
+    sigmoid = lambda x: one / (1 + m.exp(-x)), lambda x: one / (2 + m.exp(x) + m.exp(-x))
+    tanh = m.tanh, lambda x: one / m.cosh(x) ** 2
+    log1p = m.log1p, lambda x: one / (1 + x)
+    for name, text, fn, at, *exact in (
+            ("neg", "-x", lambda x: -x, x, lambda x: -x, lambda x: -one),
+            ("exp", "exp(x)", jnp.exp, x, m.exp, m.exp),
+            ("log", "log(x)", jnp.log, positive, m.log, lambda x: one / x),
+            ("log1p", "log1p(x)", jnp.log1p, made((3, 4), 21, 0.5), *log1p),
+            ("sqrt", "sqrt(x)", jnp.sqrt, positive, m.sqrt, lambda x: one / (2 * m.sqrt(x))),
+            ("tanh", "tanh(x)", jnp.tanh, x, *tanh),
+            ("sigmoid", "sigmoid(x)", jax.nn.sigmoid, x, *sigmoid),
+            ("relu", "relu(x)", jax.nn.relu, x, lambda x: max(x, 0 * x), lambda x: one if x > 0 else 0 * one),
+            ("abs", "abs(x)", jnp.abs, x, abs, m.sign),
+            ("square", "square(x)", jnp.square, x, lambda x: x * x, lambda x: 2 * x),
+            ("sin", "sin(x)", jnp.sin, x, m.sin, m.cos),
+            ("cos", "cos(x)", jnp.cos, x, m.cos, lambda x: -m.sin(x))):
+        add_case(name, text, fn, at, exact=exact)
+    # Large, tiny and zero arguments. A derivative made from the output, 1 - y^2 or y (1 - y), is only good to an
+    # absolute 2^-52 there: compare it so.
+    wide = [-30.0, -8.0, -2.0 ** -20, 0.0, 2.0 ** -20, 8.0, 12.0, 18.0]
+    add_case("tanh_wide", "tanh(x)", jnp.tanh, wide, exact=tanh, smooth=False)
+    add_case("sigmoid_wide", "sigmoid(x)", jax.nn.sigmoid, wide, exact=sigmoid, smooth=False)
+    add_case("exp_wide", "exp(x)", jnp.exp, wide, exact=(m.exp, m.exp), smooth=False)
+    add_case("log1p_wide", "log1p(x)", jnp.log1p, [-0.5, -2.0 ** -30, 0.0, 2.0 ** -60, 2.0 ** -20, 100.0], exact=log1p,
+             smooth=False)
+    a, b = made((3, 4), 22, 2.0), made((3, 4), 23, 1.0, 1.5)
+    for name, text, fn in (("add", "a + b", jnp.add), ("sub", "a - b", jnp.subtract), ("mul", "a * b", jnp.multiply),
+                           ("div", "a / b", jnp.divide), ("maximum", "maximum(a, b)", jnp.maximum),
+                           ("minimum", "minimum(a, b)", jnp.minimum)):
+        add_case(name, text, fn, a, b)
+    for name, text, fn in (("add_scalar", "x + 0.5", lambda x: x + 0.5), ("scalar_sub", "1 - x", lambda x: 1 - x),
+                           ("mul_scalar", "0.375 * x", lambda x: 0.375 * x), ("div_scalar", "x / 3", lambda x: x / 3),
+                           ("scalar_div", "2 / x", lambda x: 2 / x),
+                           ("square_by_mul", "x * x", lambda x: x * x),
+                           ("shared", "y = tanh(x); y * y + y", lambda x: (lambda y: y * y + y)(jnp.tanh(x))),
+                           ("stop_gradient", "x * stop_gradient(x)", lambda x: x * jax.lax.stop_gradient(x))):
+        add_case(name, text, fn, positive, smooth=name != "stop_gradient")
+
+
+def conventions():
+    """Points where the derivative is a convention."""
+    at = [-1.0, -0.0, 0.0, 2.0]
+    # The one convention that is not JAX's: since it selects by x >= 0 it has |x|'(0) = 1; PyTorch and TensorFlow have 0.
+    x = torch.tensor(at, requires_grad=True)
+    assert torch.autograd.grad(x.abs().sum(), x)[0].tolist() == [-1.0, 0.0, 0.0, 1.0]
+    add_case("abs_at_zero", "abs(x), with PyTorch's and TensorFlow's derivative 0 at 0 (JAX %s: %g)" % (
+        jax.__version__, jax.grad(jnp.abs)(0.0)), lambda x: x * jnp.sign(x), at, smooth=False)
+    add_case("relu_at_zero", "relu(x)", jax.nn.relu, at, smooth=False)
+    add_case("sqrt_at_zero", "sqrt(x)", jnp.sqrt, [0.0, 1.0, 4.0], cotangents=[[1.0, 0.5, -1.0]],
+             tangents=[[1.0, 2.0, -1.0]], smooth=False)
+    a, b = [1.0, 2.0, 3.0, -0.5, 0.0], [1.0, 3.0, 2.0, -0.5, 0.0]
+    add_case("maximum_ties", "maximum(a, b)", jnp.maximum, a, b, smooth=False)
+    add_case("minimum_ties", "minimum(a, b)", jnp.minimum, a, b, smooth=False)
+    add_case("maximum_scalar_tie", "maximum(x, 0)", lambda x: jnp.maximum(x, 0.0), at, smooth=False)
+    add_case("max_ties_all", "max(x)", jnp.max, [[1.0, 3.0, 3.0], [3.0, 0.0, -1.0]], smooth=False)
+    add_case("max_ties_axis1", "max(x, axis 1)", lambda x: jnp.max(x, 1), [[2.0, 2.0, 1.0], [3.0, 3.0, 3.0]],
+             smooth=False)
+    add_case("min_ties_axis0", "min(x, axis 0)", lambda x: jnp.min(x, 0), [[2.0, 2.0, 1.0], [3.0, 2.0, 1.0]],
+             smooth=False)
+
+
+def selections():
+    a, b = np.round(made((3, 4), 24, 4.0)) / 2, np.round(made((3, 4), 25, 4.0)) / 2  # multiples of 1/2
+    a[0, :2] = b[0, :2]  # and equal ones
+    for name, sign in (("less", "<"), ("less_equal", "<="), ("greater", ">"), ("greater_equal", ">="), ("equal", "=="),
+                       ("not_equal", "!=")):
+        add_case("select_" + name, "select(a %s b, a * b, a - b)" % sign,
+                 lambda a, b, c=getattr(jnp, name): jnp.where(c(a, b), a * b, a - b), a, b, smooth=False)
+    add_case("select_broadcast", "select(x > 0, x, s)  with s of rank 0",
+             lambda x, s: jnp.where(x > 0, x, s), made((3, 4), 26), made((), 27))
+    add_case("select_row", "select(r > 0, x, y)  with r of shape (4)",
+             lambda r, x, y: jnp.where(r > 0, x, y), made((4,), 26), made((3, 4), 27), made((3, 4), 28))
+
+
+def broadcasting():
+    for name, s, t in (("column_row", (3, 1), (1, 4)), ("vector_matrix", (4,), (3, 4)), ("matrix_vector", (3, 4), (4,)),
+                       ("scalar_matrix", (), (3, 4)), ("matrix_scalar", (3, 4), ()), ("one_matrix", (1,), (3, 4)),
+                       ("column_matrix", (3, 1), (3, 4)), ("row_matrix", (1, 4), (3, 4)), ("rank3", (2, 1, 3), (4, 1)),
+                       ("rank3_matrix", (2, 3, 4), (3, 4)), ("rank3_ones", (2, 1, 1), (1, 3, 4))):
+        a, b = made(s, 30), made(t, 31, 1.0, 1.5)
+        shapes = "  with a %s, b %s" % (s, t)
+        add_case("broadcast_add_" + name, "a + b" + shapes, jnp.add, a, b)
+        add_case("broadcast_mul_" + name, "a * b" + shapes, jnp.multiply, a, b)
+        if name in ("column_row", "scalar_matrix", "rank3"):
+            add_case("broadcast_sub_" + name, "a - b" + shapes, jnp.subtract, a, b)
+            add_case("broadcast_div_" + name, "a / b" + shapes, jnp.divide, a, b)
+            add_case("broadcast_maximum_" + name, "maximum(a, b)" + shapes, jnp.maximum, a, b)
+
+
+def products():
+    for name, s, t in (("vector_vector", (5,), (5,)), ("vector_matrix", (3,), (3, 4)), ("matrix_vector", (3, 4), (4,)),
+                       ("matrix_matrix", (3, 4), (4, 5)), ("row_matrix", (1, 4), (4, 5)),
+                       ("matrix_column", (3, 4), (4, 1)), ("inner_one", (3, 1), (1, 5)),
+                       ("batch_matrix", (2, 3, 4), (4, 3)), ("batch_vector", (2, 3, 4), (4,))):
+        add_case("matmul_" + name, "matmul(a, b)  with a %s, b %s" % (s, t), jnp.matmul, made(s, 32), made(t, 33))
+    add_case("matmul_transposed_left", "matmul(transpose(a), b)", lambda a, b: a.T @ b, made((4, 3), 32), made((4, 5), 33))
+    add_case("matmul_transposed_right", "matmul(a, transpose(b))", lambda a, b: a @ b.T, made((3, 4), 32), made((5, 4), 33))
+    add_case("matmul_square", "matmul(a, a)", lambda a: a @ a, made((4, 4), 32))
+    add_case("matmul_chain", "matmul(matmul(x, a), b)", lambda x, a, b: x @ a @ b, made((2, 3), 34), made((3, 4), 32),
+             made((4, 5), 33))
+
+
+def rearrangements():
+    m, r = made((3, 4), 35), made((2, 3, 4), 36)
+    add_case("transpose", "transpose(x)", jnp.transpose, m)
+    for perm in ((0, 2, 1), (1, 0, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1)):
+        add_case("transpose_%d%d%d" % perm, "transpose(x, %s): out axis i is x's axis perm[i]" % (perm,),
+                 lambda x, perm=perm: jnp.transpose(x, perm), r)
+    for shape in ((12,), (2, 6), (2, 2, 3), (3, 4, 1)):
+        add_case("reshape_" + "x".join(map(str, shape)), "reshape(x, %s)" % (shape,),
+                 lambda x, shape=shape: jnp.reshape(x, shape), m)
+    for name, text, fn, at in (
+            ("slice_rows", "x[1:3, :]", lambda x: x[1:3, :], m), ("slice_columns", "x[:, 1:3]", lambda x: x[:, 1:3], m),
+            ("slice_both", "x[0:2, 2:4]", lambda x: x[0:2, 2:4], m), ("slice_stride", "x[:, ::2]", lambda x: x[:, ::2], m),
+            ("slice_rank3", "x[0:1, 1:3, 1:4]", lambda x: x[0:1, 1:3, 1:4], r), ("index", "x[1]", lambda x: x[1], r),
+            ("index_last", "x[-1]", lambda x: x[-1], r), ("reverse", "x[::-1]", lambda x: x[::-1], r),
+            ("overlapping", "x[1:] - 0.75 * x[:-1]", lambda x: x[1:] - 0.75 * x[:-1], made((7, 2), 37)),
+            ("split_axis1", "split(x, 2, axis 1)", lambda x: tuple(jnp.split(x, 2, 1)), m),
+            ("split_axis0", "split(x, 3, axis 0)", lambda x: tuple(jnp.split(x, 3, 0)), m),
+            ("split_rank3_last", "split(x, 4, last axis)", lambda x: tuple(jnp.split(x, 4, -1)), r),
+            ("split_uneven", "x[:, 0:1], x[:, 1:4]", lambda x: tuple(jnp.split(x, (1,), 1)), m)):
+        add_case(name, text, fn, at)
+    a, b, c = made((2, 3), 38), made((1, 3), 39), made((2, 2), 40)
+    add_case("concat_axis0", "concat(a, b, axis 0)", lambda a, b: jnp.concatenate([a, b], 0), a, b)
+    add_case("concat_axis1", "concat(a, c, axis 1)", lambda a, c: jnp.concatenate([a, c], 1), a, c)
+    add_case("concat_three", "concat(a, b, a, axis 0)", lambda a, b: jnp.concatenate([a, b, a], 0), a, b)
+
+
+def reductions():
+    x = made((2, 3, 4), 41)
+    for op in ("sum", "mean", "max", "min"):
+        fn = getattr(jnp, op)
+        for axis in (0, 1, 2, (0, 1), (0, 2), (1, 2)):
+            label = str(axis) if isinstance(axis, int) else "%d%d" % axis
+            add_case("%s_axis%s" % (op, label), "%s(x, axis %s)" % (op, axis), lambda x, axis=axis: fn(x, axis), x)
+        add_case(op + "_all", op + "(x)", fn, x)
+        add_case(op + "_keep", op + "(x, axis 1, axis kept with extent 1)", lambda x: fn(x, 1, keepdims=True), x)
+        add_case(op + "_centred", "x - %s(x, axis 2, kept)" % op, lambda x: x - fn(x, 2, keepdims=True), x)
+
+
+def composites():
+    x, w, b, y = made((4, 3), 42), made((3, 5), 43), made((5,), 44), made((4, 5), 45)
+    mse = lambda x, w, b, y: jnp.mean(jnp.square(jnp.tanh(x @ w + b) - y))
+    add_case("dense_mse", "mean(square(tanh(matmul(x, w) + b) - y))", mse, x, w, b, y)
+    add_case("logsumexp", "m = stop_gradient(max(x, axis 1, kept)); log(sum(exp(x - m), axis 1)) + m", lambda x: (
+        lambda m: jnp.log(jnp.sum(jnp.exp(x - m), 1)) + m[:, 0])(jax.lax.stop_gradient(jnp.max(x, 1, keepdims=True))), y)
+    add_case("softplus", "maximum(x, 0) + log1p(exp(-abs(x)))",
+             lambda x: jnp.maximum(x, 0) + jnp.log1p(jnp.exp(-jnp.abs(x))), made((3, 4), 46, 4.0))
+    add_case("normalised", "d = x - mean(x, axis 1, kept); d / sqrt(mean(square(d), axis 1, kept) + 0.125)", lambda x: (
+        lambda d: d / jnp.sqrt(jnp.mean(jnp.square(d), 1, keepdims=True) + 0.125))(x - jnp.mean(x, 1, keepdims=True)), y)
+
+    def decay(carry, x):
+        carry = jnp.tanh(0.75 * carry + x)
+        return carry, carry * x
+    for name, back in (("scan", False), ("scan_reverse", True)):
+        add_case(name, "scan of c = tanh(0.75 c + x), y = c x%s: final c and all y (at x's places)" % (
+            ", from the last x to the first" if back else ""),
+            lambda c, xs, back=back: jax.lax.scan(decay, c, xs, reverse=back), made((3,), 47), made((6, 3), 48))
+    add_case("scan_closure", "scan of h = tanh(matmul(h, w) + x) with w from outside: all h", lambda h, w, xs: jax.lax.scan(
+        lambda h, x: (lambda n: (n, n))(jnp.tanh(h @ w + x)), h, xs)[1], made((3,), 49), made((3, 3), 50), made((6, 3), 51))
+
+
+def main():
+    CASES.clear()
+    for group in (elementwise, conventions, selections, broadcasting, products, rearrangements, reductions, composites):
+        group()
+    write("operations", "value, vjp = J' cotangents and jvp = J tangents from JAX in float64; arrays in full, "
+          "inputs exact in float; where jax_error is given, stored results are mpmath's, rounded once, and JAX is off by so "
+          "many ULP", cases=CASES)

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+// Files of the capture example: whole or not at all, and every failure a sentence.
+#include "../../examples/capture/files.hpp"
+
+#include "support/catch.hpp"
+
+#include <sys/resource.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+namespace fs = std::filesystem;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct scratch_folder {
+    fs::path path = fs::temp_directory_path() / ("unspool-files-" + std::to_string(::getpid()));
+    scratch_folder() { fs::create_directories(path); }
+    scratch_folder(scratch_folder const&) = delete;
+    scratch_folder& operator=(scratch_folder const&) = delete;
+    ~scratch_folder() {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+    }
+    [[nodiscard]] std::set<std::string> names() const {
+        std::set<std::string> result;
+        for (auto const& entry : fs::directory_iterator(path))
+            result.insert(entry.path().filename().string());
+        return result;
+    }
+    [[nodiscard]] std::string text(std::string const& name) const {
+        std::ifstream file(path / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+};
+
+/// No file may grow past `bytes` while this lives: a full disk for those who cannot fill one.
+struct file_size_limit {
+    rlimit before{};
+    explicit file_size_limit(rlim_t bytes) {
+        std::signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &before);
+        rlimit const now{bytes, before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &now);
+    }
+    file_size_limit(file_size_limit const&) = delete;
+    file_size_limit& operator=(file_size_limit const&) = delete;
+    ~file_size_limit() {
+        setrlimit(RLIMIT_FSIZE, &before);
+        std::signal(SIGXFSZ, SIG_DFL);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a full device is named with the file and the reason") {
+    capture::descriptor const full(::open("/dev/full", O_WRONLY));
+    REQUIRE(full.get() >= 0);
+    REQUIRE_THROWS_WITH(capture::write_all(full.get(), "x", "model.json"),
+                        Contains("model.json") && Contains("No space left on device"));
+    REQUIRE_NOTHROW(capture::write_all(full.get(), "", "nothing at all"));
+}
+
+TEST_CASE("staged files appear together, whole, and only when published") {
+    scratch_folder folder;
+    auto const long_text = std::string(300000, 'a');
+    {
+        capture::result_folder results(folder.path);
+        results.stage("one", long_text);
+        results.stage("two", "");
+        for (auto const& name : folder.names()) CHECK(name.starts_with('.'));
+        auto const names = results.publish();
+        REQUIRE(names ==
+                std::vector{(folder.path / "one").string(), (folder.path / "two").string()});
+    }
+    CHECK(folder.names() == std::set<std::string>{"one", "two"});
+    CHECK(folder.text("one") == long_text);
+    CHECK(folder.text("two").empty());
+    {
+        capture::result_folder results(folder.path);
+        results.stage("one", "never published");
+    }
+    CHECK(folder.names() == std::set<std::string>{"one", "two"});
+    CHECK(folder.text("one") == long_text);
+    capture::result_folder results(folder.path);
+    results.stage("one", "new");
+    results.publish();
+    CHECK(folder.text("one") == "new");
+}
+
+TEST_CASE("a disk that fills up leaves the old files and no debris") {
+    scratch_folder folder;
+    std::ofstream(folder.path / "model.json") << "last week's";
+    {
+        file_size_limit const limit(1000);
+        capture::result_folder results(folder.path);
+        results.stage("model.json", "small enough");
+        REQUIRE_THROWS_WITH(results.stage("predicted.wav", std::string(5000, 'x')),
+                            Contains("predicted.wav") && Contains("File too large"));
+    }
+    CHECK(folder.names() == std::set<std::string>{"model.json"});
+    CHECK(folder.text("model.json") == "last week's");
+}
+
+TEST_CASE("places that cannot take results are refused in words") {
+    scratch_folder folder;
+    std::ofstream(folder.path / "file") << "x";
+    CHECK_THROWS_AS(capture::result_folder(folder.path / "file"), capture::problem);
+    CHECK_THROWS_AS(capture::result_folder(folder.path / "file" / "below"), capture::problem);
+    CHECK_THROWS_AS(capture::result_folder("/proc/unspool"), capture::problem);
+    capture::result_folder results(folder.path / "new" / "deep");
+    fs::create_directory(folder.path / "new" / "deep" / "model.json");
+    CHECK_THROWS_WITH(results.stage("model.json", "x"), Contains("not a regular file"));
+}
+
+TEST_CASE("a program that may not write into the folder says so") {
+    if (::geteuid() == 0) UNSPOOL_SKIP("root may write everywhere");
+    scratch_folder folder;
+    fs::permissions(folder.path, fs::perms::owner_read | fs::perms::owner_exec);
+    CHECK_THROWS_WITH(capture::result_folder(folder.path), Contains("Permission denied"));
+    fs::permissions(folder.path, fs::perms::owner_all);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "kernel_product.hpp"
+
+TEMPLATE_TEST_CASE("product on avx512: epilogues", "[kernel][product]", float, double) {
+    kernel_test::check_all_epilogues<TestType, unspool::simd::avx512>();
+}
+
+TEMPLATE_TEST_CASE("product on avx512: packed B and groups", "[kernel][product]", float, double) {
+    kernel_test::check_all_packed<TestType, unspool::simd::avx512>();
+}
