@@ -173,8 +173,8 @@ class Checker:
         self.refuses("differ in length", good, write_wav(self.folder / "short.wav", tone[:30000]))
         self.refuses("is silent", good, write_wav(self.folder / "silent.wav", [0.0] * 88200))
         self.refuses("--latency 300", good, write_wav(self.folder / "late.wav", [0.0] * 300 + tone[:-300]))
-        self.refuses("too short", write_wav(self.folder / "a.wav", tone[:20000]),
-                     write_wav(self.folder / "b.wav", tone[:20000]))
+        self.refuses("too short", write_wav(self.folder / "a.wav", tone[:5000]),
+                     write_wav(self.folder / "b.wav", tone[:5000]))
         self.refuses("not among the sizes", "--units", 7, self.dry, self.wet)
         self.refuses("--epochs", "--epochs", 0, self.dry, self.wet)
         self.refuses("--learning-rate", "--learning-rate", "fast", self.dry, self.wet)

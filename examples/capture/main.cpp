@@ -14,16 +14,20 @@ namespace {
 
 struct options {
     std::string dry, wet, output = "capture", name;
-    std::size_t units = 20;
+    capture::model_size size{20, 100};
     int latency = 0;
     bool check_alignment = true, skip = true, plots = true, list = false;
     capture::recipe how;
 };
 
-std::string list_of_units() {
+std::string in_words(capture::model_size const& size) {
+    return std::to_string(size.units) + " units with window " + std::to_string(size.window);
+}
+
+std::string list_of_sizes() {
     std::string text;
-    for (auto const units : capture::compiled_units())
-        text += (text.empty() ? "" : ", ") + std::to_string(units);
+    for (auto const& size : capture::compiled_sizes())
+        text += (text.empty() ? "" : ", ") + in_words(size);
     return text;
 }
 
@@ -34,7 +38,9 @@ void declare(CLI::App& app, options& chosen) {
     app.add_option("wet", chosen.wet, "What came out of it, of the same rate and length");
     app.add_option("-o,--output", chosen.output, "Folder for the results")->capture_default_str();
     app.add_option("--name", chosen.name, "The model's name in its file (default: the wet file's)");
-    app.add_option("-u,--units", chosen.units, "Size of the LSTM, one of " + list_of_units())
+    app.add_option("-u,--units", chosen.size.units, "Units of the LSTM")->capture_default_str();
+    app.add_option("-w,--window", chosen.size.window,
+                   "Samples between two updates. Compiled in are " + list_of_sizes())
         ->capture_default_str();
     app.add_option("-e,--epochs", how.epochs, "At most so many epochs")
         ->check(CLI::Range(1, 1000000))
@@ -63,7 +69,7 @@ void declare(CLI::App& app, options& chosen) {
                  "Refuse recordings that are plainly shifted (default: yes)");
     app.add_flag("--plots,!--no-plots", chosen.plots,
                  "Draw PNG pictures with gnuplot (default: yes)");
-    app.add_flag("--list-units", chosen.list, "Print the sizes that this program was compiled for");
+    app.add_flag("--list-sizes", chosen.list, "Print the sizes that this program was compiled for");
     app.footer("Ctrl-C stops the training and saves the best model so far; the exit code is then "
                "130.\nAny problem is one sentence on standard error, and exit code 1.");
 }
@@ -82,16 +88,18 @@ void write_results(options const& chosen, capture::sound_pair const& pair,
     folder.stage("figures.json", capture::figures_json(result, shape.units, shape.window));
     if (chosen.plots) {
         auto const& held_out = blocks[3];
-        auto const start = held_out.begin + held_out.size() / 2;
-        std::vector<float> whole(shape.window), last(shape.window), ignored(start);
+        auto const start =
+            std::min(held_out.begin + held_out.size() / 2, pair.dry.size() - shape.profile);
+        std::vector<float> whole(shape.profile), last(shape.profile), ignored(start);
         model.reset_stream();
         model.stream(std::span(pair.dry).first(start), ignored);
-        model.gradient_profile(std::span(pair.dry).subspan(start, shape.window),
-                               std::span(pair.wet).subspan(start, shape.window), whole, last);
+        model.gradient_profile(std::span(pair.dry).subspan(start, shape.profile),
+                               std::span(pair.wet).subspan(start, shape.profile), whole, last);
         folder.stage("waveforms.png", capture::draw_png(capture::waveform_plot(
                                           pair, predicted, held_out, result.esr)));
         folder.stage("loss.png", capture::draw_png(capture::loss_plot(result)));
-        folder.stage("gradient_profile.png", capture::draw_png(capture::profile_plot(whole, last)));
+        folder.stage("gradient_profile.png",
+                     capture::draw_png(capture::profile_plot(whole, last, shape.window)));
     }
 }
 
@@ -109,11 +117,11 @@ void print_outcome(capture::outcome const& result, std::vector<std::string> cons
 }
 
 int run(options& chosen) {
-    auto model = capture::make_trainer(chosen.units, chosen.skip);
+    auto model = capture::make_trainer(chosen.size, chosen.skip);
     if (!model)
-        throw capture::problem("--units " + std::to_string(chosen.units) +
+        throw capture::problem(in_words(chosen.size) +
                                " is not among the sizes compiled into this program (" +
-                               list_of_units() + "): add it in examples/capture/meson.build");
+                               list_of_sizes() + "): add it in examples/capture/meson.build");
     if (chosen.name.empty()) chosen.name = std::filesystem::path(chosen.wet).stem().string();
     auto const pair =
         capture::make_pair(capture::read_sound(chosen.dry), capture::read_sound(chosen.wet),
@@ -121,7 +129,8 @@ int run(options& chosen) {
     for (auto const& remark : pair.remarks) std::printf("%s\n", remark.c_str());
     auto const blocks = capture::split_blocks(pair.dry.size());
     auto const shape = model->shape();
-    auto const data = capture::cut_segments(pair, blocks, shape.batch, shape.warm_up, shape.window);
+    auto const data = capture::cut_segments(pair, blocks, shape.batch, shape.warm_up,
+                                            std::max(shape.window, shape.profile / 8));
     capture::result_folder folder(chosen.output);
     if (chosen.plots) capture::draw_png("plot 0\n");  // a missing gnuplot is better known now
 
@@ -152,7 +161,7 @@ int main(int argument_count, char** arguments) {
     try {
         declare(app, chosen);
         app.parse(argument_count, arguments);
-        if (chosen.list) return std::printf("%s\n", list_of_units().c_str()) > 0 ? 0 : 1;
+        if (chosen.list) return std::printf("%s\n", list_of_sizes().c_str()) > 0 ? 0 : 1;
         if (chosen.dry.empty() || chosen.wet.empty())
             throw capture::problem("two recordings are needed: capture dry.wav wet.wav");
         return run(chosen);

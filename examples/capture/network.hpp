@@ -52,7 +52,7 @@ inline constexpr auto play_sample = [](auto const& net, auto const& state, auto 
 
 /// What training minimises: 0.75 × error-to-signal ratio after pre-emphasis, Σ(y−ŷ)² / Σy² of
 /// y ← y − 0.85 z⁻¹y, plus 0.25 × DC, (mean(y) − mean(ŷ))² / mean(y²). Divisors are of the whole
-/// batch; the floor (−50 dB) is for windows that are silent. The window's first sample has no sample
+/// batch; the floor (−50 dB) is for windows that are silent. The window's first sample has none
 /// before it to be filtered with, so it counts for the second part only.
 inline constexpr auto sound_loss = [](auto const& wet, auto const& predicted) {
     using sequence = std::remove_cvref_t<decltype(wet)>;

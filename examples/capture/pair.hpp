@@ -163,9 +163,9 @@ constexpr std::array<block, block_count> split_blocks(std::size_t length) {
 }
 
 /// The training blocks cut into `batch` segments side by side, time-major: sample t of segment s
-/// is at [t * batch + s]. Each segment is preceded by `lead` samples of what came before it, for the
-/// state to settle on; silence where that would be a held-out block or before the recording. Holds
-/// no sample of a held-out block.
+/// is at [t * batch + s]. Each segment is preceded by `lead` samples of what came before it, for
+/// the state to settle on; silence where that would be a held-out block or before the recording.
+/// Holds no sample of a held-out block.
 struct segments {
     std::size_t batch = 0;
     std::size_t lead = 0;

@@ -36,6 +36,8 @@ public:
     void show(standing const& now, bool last = false) {
         if (!terminal_ && !last && now.epoch != 1 && seconds_since(shown_) < 5) return;
         if (terminal_ && !last && seconds_since(shown_) < 0.1) return;
+        if (!terminal_ && now.epoch == shown_epoch_) return;
+        shown_epoch_ = now.epoch;
         shown_ = clock::now();
         double const by_epochs = double(now.epoch) / now.epochs;
         double const by_time = now.seconds_limit > 0 ? now.seconds / now.seconds_limit : 0.0;
@@ -53,16 +55,22 @@ public:
             put("\n", 1);
             return;
         }
-        int const room = std::clamp(columns() - size - 4, 0, 40);
-        put("\r\033[K", 4);
-        if (room >= 5) {
+        // One write for the whole line, or it flickers.
+        std::array<char, 256> line{};
+        std::size_t used = 0;
+        auto const add = [&](char const* from, int count) {
+            for (int i = 0; i < count; ++i) line[used++] = from[i];
+        };
+        add("\r\033[K", 4);
+        if (int const room = std::clamp(columns() - size - 4, 0, 40); room >= 5) {
             int const full = int(done * room);
-            put("[", 1);
-            for (int i = 0; i < room; ++i) put(i < full ? "=" : i == full ? ">" : " ", 1);
-            put("] ", 2);
+            add("[", 1);
+            for (int i = 0; i < room; ++i) add(i < full ? "=" : i == full ? ">" : " ", 1);
+            add("] ", 2);
         }
-        put(text.data(), std::size_t(std::min(size, std::max(columns() - 1, 20))));
-        if (last) put("\n", 1);
+        add(text.data(), std::min(size, std::max(columns() - 1, 20)));
+        if (last) add("\n", 1);
+        put(line.data(), used);
         unfinished_line_ = !last;
     }
 
@@ -97,6 +105,7 @@ private:
     bool terminal_;
     bool unfinished_line_ = false;
     int failure_ = 0;
+    int shown_epoch_ = 0;
     clock::time_point shown_{};
 };
 

@@ -71,7 +71,7 @@ inline std::string waveform_plot(sound_pair const& pair, std::span<float const> 
         error[i] = predicted[start + i] - pair.wet[start + i];
     }
     return detail::data_block("w", {time, part(pair.dry), part(wet), part(predicted), error}) +
-           "set multiplot layout 2,1\nset ylabel 'amplitude'\nset key top right\n"
+           "set multiplot layout 2,1\nset ylabel 'amplitude'\nset key top right opaque opaque\n"
            "set title 'A held-out stretch, from " +
            detail::number(double(start) / pair.rate) + " s: ESR on all held-out blocks " +
            detail::number(esr) +
@@ -100,8 +100,9 @@ inline std::string loss_plot(outcome const& result) {
 }
 
 /// How much the loss still depends on the state of each step. `last` falls towards earlier steps:
-/// that slope is how far back the gradient reaches.
-inline std::string profile_plot(std::span<float const> whole, std::span<float const> last) {
+/// that slope is how far back the gradient reaches. Training cuts it off after `window` steps.
+inline std::string profile_plot(std::span<float const> whole, std::span<float const> last,
+                                std::size_t window) {
     std::vector<float> step(whole.size()), a(whole.size()), b(whole.size());
     for (std::size_t t = 0; t < whole.size(); ++t) {
         step[t] = float(t);
@@ -109,10 +110,14 @@ inline std::string profile_plot(std::span<float const> whole, std::span<float co
         b[t] = std::max(last[t], 1e-30F);
     }
     return detail::data_block("g", {step, a, b}) +
-           "set logscale y\nset format y '10^{%T}'\nset xlabel 'step t of the window'\n"
-           "set ylabel '‖∂L/∂h_t‖'\nset key bottom right\n"
-           "set title 'How far back the gradient reaches'\n"
-           "plot $g using 1:2 with lines lc rgb '#bb8833' title 'loss over the whole window', "
+           "set logscale y\nset format y '10^{%T}'\nset xlabel 'step t'\n"
+           "set ylabel '‖∂L/∂h_t‖'\nset key bottom left\nset arrow from " +
+           std::to_string(whole.size() - std::min(window, whole.size())) + ", graph 0 to " +
+           std::to_string(whole.size() - std::min(window, whole.size())) +
+           ", graph 1 nohead dashtype 2 lc rgb '#888888'\n"
+           "set title 'How far back the gradient reaches (right of the dashed line: one window of "
+           "training)'\n"
+           "plot $g using 1:2 with lines lc rgb '#bb8833' title 'loss over all steps', "
            "$g using 1:3 with lines lw 1.5 lc rgb '#113355' title 'loss at the last step only'\n";
 }
 

@@ -8,9 +8,9 @@ namespace capture {
 /// The signal that asked to stop, or 0. Only the handler below writes it.
 inline volatile std::sig_atomic_t stop_signal = 0;
 
-/// From here on the first Ctrl-C (or SIGTERM) only asks the training loop to stop; a second one ends
-/// the program at once. A write to a closed pipe or past a file-size limit becomes an error that
-/// the writer sees, in place of a silent death.
+/// From here on the first Ctrl-C (or SIGTERM) only asks the training loop to stop; a second one
+/// ends the program at once. A write to a closed pipe or past a file-size limit becomes an error
+/// that the writer sees, in place of a silent death.
 inline void listen_for_stop() {
     struct sigaction action {};
     action.sa_handler = [](int number) { stop_signal = number; };

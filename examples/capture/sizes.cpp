@@ -7,32 +7,32 @@
 namespace capture {
 
 /// Defined by training.cpp, which is compiled once for each size.
-template <std::size_t Units>
+template <model_size Size>
 std::unique_ptr<trainer> make_sized_trainer(bool skip);
 
 namespace {
 
 struct entry {
-    std::size_t units;
+    model_size size;
     std::unique_ptr<trainer> (*make)(bool skip);
 };
 
-template <std::size_t... Units>
-constexpr std::array<entry, sizeof...(Units)> entries{{{Units, &make_sized_trainer<Units>}...}};
+template <model_size... Size>
+constexpr std::array<entry, sizeof...(Size)> entries{{{Size, &make_sized_trainer<Size>}...}};
 
-constexpr auto const& sizes = entries<CAPTURE_SIZES>;
+constexpr auto const& all = entries<CAPTURE_SIZES>;
 
 }  // namespace
 
-std::vector<std::size_t> compiled_units() {
-    std::vector<std::size_t> units;
-    for (auto const& size : sizes) units.push_back(size.units);
-    return units;
+std::vector<model_size> compiled_sizes() {
+    std::vector<model_size> sizes;
+    for (auto const& e : all) sizes.push_back(e.size);
+    return sizes;
 }
 
-std::unique_ptr<trainer> make_trainer(std::size_t units, bool skip) {
-    for (auto const& size : sizes)
-        if (size.units == units) return size.make(skip);
+std::unique_ptr<trainer> make_trainer(model_size size, bool skip) {
+    for (auto const& e : all)
+        if (e.size == size) return e.make(skip);
     return nullptr;
 }
 

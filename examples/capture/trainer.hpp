@@ -11,6 +11,12 @@
 
 namespace capture {
 
+/// What is fixed when the program is compiled: units of the LSTM, samples between two updates.
+struct model_size {
+    std::size_t units, window;
+    friend constexpr bool operator==(model_size const&, model_size const&) = default;
+};
+
 /// Training and running one model whose sizes were fixed when the program was compiled. The sizes
 /// themselves are in training.hpp; everything else in this example knows only this.
 ///
@@ -23,10 +29,10 @@ public:
     trainer& operator=(trainer const&) = delete;
     virtual ~trainer() = default;
 
-    /// Units of the LSTM, samples between two updates, segments side by side, and samples that warm
-    /// the state up before the first update.
+    /// Units of the LSTM, samples between two updates, segments side by side, samples that warm the
+    /// state up before the first update, and samples of a gradient profile.
     struct sizes {
-        std::size_t units, window, batch, warm_up;
+        std::size_t units, window, batch, warm_up, profile;
         bool skip;
     };
     [[nodiscard]] virtual sizes shape() const = 0;
@@ -37,8 +43,8 @@ public:
     virtual void initialise(std::uint64_t seed, double longest_memory) = 0;
     /// Zero state in every segment.
     virtual void reset_state() noexcept = 0;
-    /// Each segment takes over the state that the one before it ended with; the segments numbered in
-    /// `first`, which have none before them, start from zero.
+    /// Each segment takes over the state that the one before it ended with; the segments numbered
+    /// in `first`, which have none before them, start from zero.
     virtual void hand_state_on(std::span<std::size_t const> first) noexcept = 0;
     /// Runs warm_up × batch inputs; changes the carried state only.
     virtual void warm_up(std::span<float const> dry) noexcept = 0;
@@ -57,16 +63,16 @@ public:
     virtual void reset_stream() noexcept = 0;
     virtual void stream(std::span<float const> dry, std::span<float> predicted) noexcept = 0;
 
-    /// ‖∂L/∂h_t‖ for the window's steps, of one sequence from the stream's current state: `whole` for
-    /// the loss over the window, `last` for the squared error of its last sample alone.
+    /// ‖∂L/∂h_t‖ for `profile` steps of one sequence from the stream's current state: `whole` for
+    /// the loss over all of them, `last` for the squared error of its last sample alone.
     virtual void gradient_profile(std::span<float const> dry, std::span<float const> wet,
                                   std::span<float> whole, std::span<float> last) noexcept = 0;
 };
 
-/// The numbers of units for which a trainer was compiled in, ascending.
-std::vector<std::size_t> compiled_units();
+/// The sizes for which a trainer was compiled in.
+std::vector<model_size> compiled_sizes();
 
-/// A trainer for that many units, or null.
-std::unique_ptr<trainer> make_trainer(std::size_t units, bool skip);
+/// A trainer of that size, or null.
+std::unique_ptr<trainer> make_trainer(model_size size, bool skip);
 
 }  // namespace capture

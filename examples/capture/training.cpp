@@ -4,11 +4,11 @@
 
 namespace capture {
 
-template <std::size_t Units>
+template <model_size Size>
 std::unique_ptr<trainer> make_sized_trainer(bool skip);
 
 template <>
-std::unique_ptr<trainer> make_sized_trainer<CAPTURE_UNITS>(bool skip) {
+std::unique_ptr<trainer> make_sized_trainer<model_size{CAPTURE_UNITS, CAPTURE_WINDOW}>(bool skip) {
     return std::make_unique<sized_trainer<CAPTURE_UNITS, CAPTURE_WINDOW>>(skip);
 }
 

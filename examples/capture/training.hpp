@@ -13,7 +13,8 @@
 namespace capture {
 
 /// A trainer whose sizes the compiler knows: it derives the gradient of `window_loss` for them.
-template <std::size_t Units, std::size_t Window, std::size_t Batch = 64, std::size_t WarmUp = 200>
+template <std::size_t Units, std::size_t Window, std::size_t Batch = 64, std::size_t WarmUp = 200,
+          std::size_t Profile = 1000>
 class sized_trainer final : public trainer {
     using weights_type = network<float, Units>;
     template <std::size_t Steps, std::size_t Rows = Batch>
@@ -41,10 +42,10 @@ class sized_trainer final : public trainer {
     std::array<typename decltype(play_)::result_type, 2> played_{};
     std::size_t turn_ = 0;
 
-    sequence<Window, 1> one_dry_{}, one_wet_{};
-    us::tensor<float, Window, 1, Units> nudge_{};
-    us::program<decltype(us::grad(nudged_loss)), us::tensor<float, Window, 1, Units>, weights_type,
-                memory<1, Units>, sequence<Window, 1>, sequence<Window, 1>, us::tensor<float>,
+    sequence<Profile, 1> one_dry_{}, one_wet_{};
+    us::tensor<float, Profile, 1, Units> nudge_{};
+    us::program<decltype(us::grad(nudged_loss)), us::tensor<float, Profile, 1, Units>, weights_type,
+                memory<1, Units>, sequence<Profile, 1>, sequence<Profile, 1>, us::tensor<float>,
                 us::tensor<float>>
         profile_;
 
@@ -57,7 +58,7 @@ public:
     explicit sized_trainer(bool skip) { skip_.fill(skip ? 1.0F : 0.0F); }
 
     [[nodiscard]] sizes shape() const override {
-        return {Units, Window, Batch, WarmUp, skip_[0] != 0};
+        return {Units, Window, Batch, WarmUp, Profile, skip_[0] != 0};
     }
     [[nodiscard]] std::size_t workspace_bytes() const override {
         return decltype(step_)::workspace_bytes;
@@ -66,9 +67,9 @@ public:
         us::initialize(net_, seed);
         optimiser_ = {};
         if (longest_memory <= 0) return;
-        // A forget gate of σ(log T) = T/(1+T) forgets in T samples, and with an input gate of 1/(1+T) the cell
-        // averages over them. Source: Tallec and Ollivier, Can recurrent neural networks warp
-        // time?, ICLR 2018.
+        // A forget gate of σ(log T) = T/(1+T) forgets in T samples, and with an input gate of
+        // 1/(1+T) the cell averages over them. Source: Tallec and Ollivier, Can recurrent neural
+        // networks warp time?, ICLR 2018.
         for (std::size_t j = 0; j < Units; ++j) {
             auto const log_time = std::log(longest_memory) * (double(j) + 0.5) / double(Units);
             net_.lstm.bias[static_cast<int>(j)] = float(-log_time);
@@ -138,7 +139,7 @@ public:
             us::tensor<float> const weight(which);
             auto const& gradient =
                 profile_(nudge_, net_, played_[turn_].second, one_dry_, one_wet_, skip_, weight);
-            for (std::size_t t = 0; t < Window; ++t) {
+            for (std::size_t t = 0; t < Profile; ++t) {
                 double sum = 0;
                 for (std::size_t k = 0; k < Units; ++k) {
                     auto const g = double(gradient[static_cast<int>(t * Units + k)]);

@@ -4,11 +4,20 @@
 /// @file
 /// Everything but the adaptors in ext/.
 
+// What diagnoses first and in this order, so that few lines of "included from" stand before a message.
+// clang-format off
+#include <unspool/expr/structure.hpp>
+#include <unspool/expr/trace.hpp>
 #include <unspool/expr/operators.hpp>
+#include <unspool/expr/shaping.hpp>
 #include <unspool/expr/product.hpp>
 #include <unspool/expr/reduction.hpp>
 #include <unspool/expr/scan.hpp>
-#include <unspool/expr/shaping.hpp>
+#include <unspool/run/transform.hpp>
+// clang-format on
+
+#include <unspool/check/gradient_error.hpp>
+#include <unspool/expr/as.hpp>
 #include <unspool/nn/dense.hpp>
 #include <unspool/nn/initial.hpp>
 #include <unspool/nn/loss.hpp>
@@ -17,5 +26,4 @@
 #include <unspool/optim/adam.hpp>
 #include <unspool/optim/clip.hpp>
 #include <unspool/optim/sgd.hpp>
-#include <unspool/run/transform.hpp>
 #include <unspool/run/unroll.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: the function has no argument of that number
-// expect-note: argument_numbers<2
+// expect-note: argument_numbers<2 | Arguments = 2
 // twin: s/grad<2>/grad<1>/
 #include <unspool/unspool.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: an argument or result is neither a tensor, a number
-// expect-note: structure<double
+// expect-note: structure<double | X = double*
 // twin: s/double* x/us::tensor<double, 3> x/
 #include <unspool/unspool.hpp>
 

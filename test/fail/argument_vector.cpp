@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: an argument or result is neither a tensor, a number
-// expect-note: structure<std::vector<double
+// expect-note: structure<std::vector<double | X = std::vector<double
 // twin: s/std::vector<double>/us::tensor<double, 3>/
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: the arguments of a traced function mix float and double
-// expect-note: arguments<double, float>
+// expect-note: arguments<double, float> | Element = {double, float}
 // twin: s/us::tensor<float, 3>/us::tensor<double, 3>/
 #include <unspool/unspool.hpp>
 

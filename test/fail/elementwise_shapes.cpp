@@ -2,7 +2,7 @@
 // expect: unspool: the shapes of an elementwise operation do not broadcast
 // expect-note: op::multiply
 // expect-note: double, 3, 4>
-// expect-note: tensor<traced<double>, 3>
+// expect-note: unspool::traced<double>, 3> | unspool::v0::traced<double>, 3>
 // twin: s/{}, us::tensor<double, 3>/{}, us::tensor<double, 4>/
 #include <unspool/unspool.hpp>
 

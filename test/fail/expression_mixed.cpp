@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: unspool: the element types of an expression are mixed
-// expect-note: elements<double, float>
+// expect: unspool: an expression mixes float and double
+// expect-note: op::multiply
+// expect-note: traced<float>, 3>
 // twin: s/us::tensor<float, 3>/us::tensor<double, 3>/
 #include <unspool/unspool.hpp>
 

@@ -3,8 +3,4 @@
 // flags: -ffast-math
 // twin: s/undef UNSPOOL_ALLOW_FAST_MATH/define UNSPOOL_ALLOW_FAST_MATH/
 #undef UNSPOOL_ALLOW_FAST_MATH
-#include <unspool/unspool.hpp>
-
-namespace us = unspool;
-
-us::tensor<double, 3> x;
+#include <unspool/core/config.hpp>

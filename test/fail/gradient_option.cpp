@@ -7,4 +7,4 @@ namespace us = unspool;
 
 constexpr auto loss = [](auto w) { return us::sum(us::square(w)); };
 constexpr us::tensor<double, 3> weights(1, 2, 3);
-constexpr auto gradient = us::grad(loss, weights);
+inline constexpr auto gradient = us::grad(loss, weights);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: an index is out of range
-// expect-note: index<3, 3>
+// expect-note: index<3, 3> | Index = 3; int Extent = 3
 // twin: s/x[3]/x[2]/
 #include <unspool/unspool.hpp>
 

@@ -5,4 +5,4 @@
 
 namespace us = unspool;
 
-constexpr auto start = us::initial<us::lstm_params<double, 8, 200>>(42);
+inline constexpr auto start = us::initial<us::lstm_params<double, 8, 200>>(42);

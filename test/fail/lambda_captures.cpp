@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: a traced function captures nothing
-// twin: s/[scale](auto w)/[](auto w)/
+// twin: s/[factor = 2.0](auto w) {/[](auto w) { constexpr double factor = 2.0;/
 #include <unspool/unspool.hpp>
 
 namespace us = unspool;
 
-void train(us::tensor<double, 3> const& scale) {
-    auto const loss = [scale](auto w) { return us::sum(w * w); };
-    us::program planned(us::grad(loss), scale);
+void train(us::tensor<double, 3> const& weights) {
+    auto const loss = [factor = 2.0](auto w) { return factor * us::sum(us::square(w)); };
+    us::program planned(us::grad(loss), weights);
     (void)planned;
 }

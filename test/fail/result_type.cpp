@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: an argument or result is neither a tensor, a number
-// expect-note: structure<marker>
+// expect-note: structure<marker> | X = marker
 // twin: s/return marker{}/return w/
 #include <unspool/unspool.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: a scan's body returns a pair {carry, y}
-// expect-note: body_result<
-// expect-note: 3>
+// expect-note: checked_step<
+// expect-note: op::add, double, 3>
 // twin: s/return h + x;/return std::pair{h + x, h};/
 #include <unspool/unspool.hpp>
 

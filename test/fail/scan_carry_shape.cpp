@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: a scan's body returns a carry of another structure or shape than init
-// expect-note: carry<
+// expect-note: checked_step<
 // expect-note: double>, 3>
-// expect-note: double>, 3, 3>
+// expect-note: double, 3, 3>
 // twin: s/us::tensor<double, 3>/us::tensor<double, 3, 3>/
 #include <unspool/unspool.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: a scan's body returns a carry of another structure or shape than init
-// expect-note: carry<
-// expect-note: std::tuple<
+// expect-note: checked_step<
+// expect-note: tuple<
 // twin: s/std::pair{h + x, h}/std::pair{std::tuple{h + x}, h}/
 #include <unspool/unspool.hpp>
 

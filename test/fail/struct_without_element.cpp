@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: a struct of parameters is a template whose first argument is the element type
-// expect-note: structure<fixed>
+// expect-note: structure<fixed> | X = fixed
 // twin: s/planned(us::grad(loss), fixed{})/planned(us::grad(loss), generic<double>{})/
 #include <unspool/unspool.hpp>
 

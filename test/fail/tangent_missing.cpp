@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: the arguments of jvp are the function's and one tangent for each
-// expect-note: argument_count<1, 2>
+// expect-note: argument_count<1, 2> | Given = 1; int Least = 2
 // twin: s/planned(us::jvp(value), us::tensor<double, 3>{})/planned(us::jvp(value), us::tensor<double, 3>{}, us::tensor<double, 3>{})/
 #include <unspool/unspool.hpp>
 

@@ -20,7 +20,8 @@ KIND is
                // twin: s/4, 10/4, 8/
 
            `expect` must be found in the first line of the compiler's output that has an error (`expect-regex` is the
-           same as a regular expression), `expect-note` anywhere in it. Underscores count as spaces, since a sentence
+           same as a regular expression), `expect-note` anywhere in it; alternatives, since g++ and clang print template
+           arguments in different ways, stand between bars: `f<3> | N = 3`. Underscores count as spaces, since a sentence
            may be the name of a constant. The output may be no longer than 25 lines, and a second error is a
            failure. `twin` is a replacement of one place in the file, after which it must compile: proof that the file
            fails for the reason it states and no other. `flags: -ffast-math` adds options of the compiler; with -c
@@ -143,7 +144,7 @@ def judge_refusal(found: dict[str, list[str]], output: str) -> list[str]:
         if not re.search(pattern, errors[0]):
             wrong.append(f"the first error does not match: {pattern}")
     for note in found["expect-note"]:
-        if normal(note) not in normal(output):
+        if not any(normal(alternative) in normal(output) for alternative in note.split(" | ")):
             wrong.append(f"the output does not say: {note}")
     if len(errors) > 1:
         wrong.append(f"{len(errors)} errors instead of 1")

@@ -161,7 +161,8 @@ def self_test() -> int:
                             "unspool.hpp": "#include <unspool/op/b.hpp>\n#include <unspool/ext/x.hpp>\n"},
     }
     failures = 0
-    halves = {"op/b.hpp": "namespace x {}\n#include <unspool/op/c.hpp>\n", "op/c.hpp": "#include <unspool/core/a.hpp>\n#include <unspool/op/b.hpp>\n"}
+    halves = {"op/b.hpp": "namespace x {}\n#include <unspool/op/c.hpp>\n",
+              "op/c.hpp": "#include <unspool/core/a.hpp>\n#include <unspool/op/b.hpp>\n"}
     for wanted, changes in [(None, {}), (None, halves), *bad.items()]:
         with tempfile.TemporaryDirectory() as name:
             for file, text in {**good, **changes}.items():

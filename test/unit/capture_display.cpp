@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdlib>
 #include <fcntl.h>
+#include <poll.h>
 #include <pty.h>
 #include <string>
 #include <unistd.h>
@@ -18,10 +19,16 @@ using Catch::Matchers::Contains;
 
 namespace {
 
+/// What has been written to the other end, once it has arrived.
 std::string drain(int from) {
-    std::array<char, 65536> text{};
-    auto const size = ::read(from, text.data(), text.size());
-    return {text.data(), size > 0 ? std::size_t(size) : 0};
+    std::string all;
+    std::array<char, 4096> text{};
+    for (pollfd ready{from, POLLIN, 0}; ::poll(&ready, 1, 200) == 1;) {
+        auto const size = ::read(from, text.data(), text.size());
+        if (size <= 0) break;
+        all.append(text.data(), std::size_t(size));
+    }
+    return all;
 }
 
 constexpr capture::standing halfway{50, 100, 0.25, 0.5, 0.125, 60, 0};
@@ -35,6 +42,7 @@ TEST_CASE("without a terminal the progress is plain lines, seconds apart") {
     display.show({1, 100, 1, 1, 1, 1, 0});
     display.show(halfway);  // too soon after the first
     display.show(halfway, true);
+    display.show(halfway, true);  // nothing new
     display.finish();
     auto const text = drain(ends[0]);
     CHECK(std::count(text.begin(), text.end(), '\n') == 2);
@@ -96,7 +104,7 @@ TEST_CASE("pictures are whole PNG files, and gnuplot's errors are passed on") {
     CHECK(capture::draw_png(capture::loss_plot(result)).size() > 5000);
     std::vector<float> whole(500, 0.1F), last(500);
     for (std::size_t t = 400; t < 500; ++t) last[t] = std::exp(float(t) - 500);
-    CHECK(capture::draw_png(capture::profile_plot(whole, last)).size() > 5000);
+    CHECK(capture::draw_png(capture::profile_plot(whole, last, 100)).size() > 5000);
 }
 
 TEST_CASE("a machine without gnuplot is told how to go on") {

@@ -26,7 +26,7 @@ struct scripted_trainer : capture::trainer {
     std::size_t resets = 0;
     std::vector<float> rates;
 
-    [[nodiscard]] sizes shape() const override { return {4, 300, batch, 50, true}; }
+    [[nodiscard]] sizes shape() const override { return {4, 300, batch, 50, 20, true}; }
     [[nodiscard]] std::size_t workspace_bytes() const override { return 0; }
     void initialise(std::uint64_t, double) override {}
     void reset_state() noexcept override {

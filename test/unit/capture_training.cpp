@@ -14,8 +14,8 @@
 
 namespace {
 
-constexpr std::size_t units = 3, window = 7, batch = 8, warm_up = 5;
-using trainer_type = capture::sized_trainer<units, window, batch, warm_up>;
+constexpr std::size_t units = 3, window = 7, batch = 8, warm_up = 5, profile = 9;
+using trainer_type = capture::sized_trainer<units, window, batch, warm_up, profile>;
 
 /// Smooth, and different in every sample.
 std::vector<float> sound(std::size_t count, double phase) {
@@ -28,7 +28,7 @@ std::vector<float> sound(std::size_t count, double phase) {
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-/// One sequence through Keras' LSTM (gates i, f, c, o) and a dense layer, one sample after the other.
+/// One sequence through Keras' LSTM (gates i, f, c, o) and a dense layer, sample by sample.
 struct plain_network {
     std::vector<double> kernel, recurrent, bias, dense;  ///< Keras' layouts
     double dense_bias = 0, skip = 0;
@@ -250,19 +250,19 @@ TEST_CASE("the streaming model is the network of plain loops, with and without s
 TEST_CASE("the gradient profile is that of differences in every step's output") {
     fixture f;
     plain_network start(f.model->copy_weights());
-    auto const settling = sound(50, 2.0), dry = sound(window, 0.5), wet = sound(window, 0.9);
+    auto const settling = sound(50, 2.0), dry = sound(profile, 0.5), wet = sound(profile, 0.9);
     std::vector<float> ignored(settling.size());
     f.model->reset_stream();
     f.model->stream(settling, ignored);
     for (float const x : settling) start(double(x));
-    std::vector<float> whole(window), last(window);
+    std::vector<float> whole(profile), last(profile);
     f.model->gradient_profile(dry, wet, whole, last);
 
     // The loss when unit j's output of step t is pushed by `change`.
     auto const loss = [&](std::size_t at, std::size_t j, double change, bool whole_window) {
         auto network = start;
         std::vector<double> y, predicted;
-        for (std::size_t t = 0; t < window; ++t) {
+        for (std::size_t t = 0; t < profile; ++t) {
             network.step(double(dry[t]));
             if (t == at) network.h[j] += change;
             y.push_back(double(wet[t]));
@@ -272,7 +272,7 @@ TEST_CASE("the gradient profile is that of differences in every step's output") 
         return whole_window ? plain_loss(y, predicted, 1) : error * error;
     };
     for (bool const whole_window : {true, false})
-        for (std::size_t t = 0; t < window; ++t) {
+        for (std::size_t t = 0; t < profile; ++t) {
             double sum = 0;
             for (std::size_t j = 0; j < units; ++j) {
                 constexpr double h = 1e-4;

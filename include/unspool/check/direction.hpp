@@ -8,6 +8,7 @@
 #include <unspool/run/transform.hpp>
 
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
 
 /// @file
@@ -19,13 +20,12 @@ namespace unspool::inline v0::check {
 template <class T>
 using to_double = double;
 
-/// The structure X with elements of type double.
+/// The structure X, owning its elements, with elements of type double. A struct that is no template of
+/// its element type must have double ones.
 template <class X>
-struct in_double {
-    using type = map_elements_t<X, to_double>;
-};
+struct in_double : map_elements<X, to_double> {};
 template <class X>
-    requires std::is_same_v<element_t<X>, double>
+    requires(hana_struct<X> && std::is_same_v<element_t<X>, double>)
 struct in_double<X> {
     using type = X;
 };
@@ -49,8 +49,8 @@ constexpr void assign(Y& y, X const& x) {
 }
 
 /// ⟨x, y⟩ over all leaves.
-template <class X>
-constexpr double inner_product(X const& x, X const& y) {
+template <class X, class Y>
+constexpr double inner_product(X const& x, Y const& y) {
     double sum = 0;
     for_each_leaf_of(
         [&](auto const& u, auto const& v) {
@@ -115,26 +115,49 @@ constexpr double five_point(double below_2, double below_1, double above_1, doub
     return (8 * (above_1 - below_1) - (above_2 - below_2)) / (12 * h);
 }
 
-/// The step of all differences along unit directions and in single entries. In double it leaves
-/// 1e-13 of rounding, and as much of truncation where the fifth derivative has size 3.
-inline constexpr double difference_step = 1e-3;
+/// The step of differences along unit directions and in single entries, a power of two so that entries
+/// of moderate size change by exactly that. In double it leaves 1e-13 of rounding, and as much of
+/// truncation where the fifth derivative has size 3.
+inline constexpr double difference_step = 0x1p-10;
 
-/// `value_and_grad<Wrt>` of F, which returns a scalar or {scalar, aux}, whether or not it uses the
-/// whole argument.
-template <class F, int Wrt, class... Args>
-constexpr auto pick_gradient() {
-    constexpr bool aux = !detail::is_scalar_expression<traced_result<F, Args...>>;
-    constexpr bool unused_part = [] {
-        vjp_request r;
-        r.wrt = detail::leaves_at<Args...>(std::integer_sequence<int, Wrt>{});
-        return !unused_arguments(thaw(frozen_function<F, Args...>::value), r).empty();
-    }();
-    if constexpr (aux && unused_part) return value_and_grad<Wrt>(F{}, has_aux, unused::zero);
-    else if constexpr (aux) return value_and_grad<Wrt>(F{}, has_aux);
-    else if constexpr (unused_part) return value_and_grad<Wrt>(F{}, unused::zero);
-    else return value_and_grad<Wrt>(F{});
+/// The loss in what a function returns: the value itself, or the first of {loss, aux}.
+template <class Value>
+constexpr double loss_of(Value const& value) {
+    if constexpr (std::is_arithmetic_v<Value>) return static_cast<double>(value);
+    else return static_cast<double>(std::get<0>(value));
 }
-template <class F, int Wrt, class... Args>
-using derived_gradient = decltype(pick_gradient<F, Wrt, Args...>());
+
+/// `value_and_grad<Wrt...>` of F, which returns a scalar or {scalar, aux}, whether or not it uses all
+/// of the arguments.
+template <class F, class Arguments, int... Wrt>
+struct derived_gradient;
+template <class F, class... Args, int... Wrt>
+struct derived_gradient<F, std::tuple<Args...>, Wrt...> {
+    static constexpr auto pick() {
+        constexpr bool aux = !detail::is_scalar_expression<traced_result<F, Args...>>;
+        constexpr bool unused_part = [] {
+            vjp_request r;
+            r.wrt = detail::leaves_at<Args...>(std::integer_sequence<int, Wrt...>{});
+            return !unused_arguments(thaw(frozen_function<F, Args...>::value), r).empty();
+        }();
+        if constexpr (aux && unused_part) return value_and_grad<Wrt...>(F{}, has_aux, unused::zero);
+        else if constexpr (aux) return value_and_grad<Wrt...>(F{}, has_aux);
+        else if constexpr (unused_part) return value_and_grad<Wrt...>(F{}, unused::zero);
+        else return value_and_grad<Wrt...>(F{});
+    }
+    using type = decltype(pick());
+};
+template <class F, class Arguments, int... Wrt>
+using derived_gradient_t = typename derived_gradient<F, Arguments, Wrt...>::type;
+
+/// run::program for arguments that stand in a tuple.
+template <class F, class Arguments>
+struct program_for;
+template <class F, class... Args>
+struct program_for<F, std::tuple<Args...>> {
+    using type = program<F, Args...>;
+};
+template <class F, class Arguments>
+using program_for_t = typename program_for<F, Arguments>::type;
 
 }  // namespace unspool::inline v0::check

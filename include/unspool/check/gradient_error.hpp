@@ -38,7 +38,7 @@ struct constant_check {
 
     static constexpr point gradient = std::apply(
         [](auto const&... x) {
-            using derived = derived_gradient<function, Wrt, std::remove_cvref_t<decltype(x)>...>;
+            using derived = derived_gradient_t<function, arguments_type, Wrt>;
             return run::evaluate_constant<derived, std::remove_cvref_t<decltype(x)>...>(x...)
                 .gradient;
         },
@@ -88,7 +88,7 @@ struct constant_check {
 ///
 /// The largest of |⟨g, v⟩ − D_v f| / ‖g‖₂ over three seeded directions v of length 1, where g is the
 /// gradient with respect to argument 0 at the given arguments and D_v f a five-point difference with
-/// step 1e-3. f returns a scalar or {scalar, aux}. All is computed in double, float arguments are
+/// step 2⁻¹⁰. f returns a scalar or {scalar, aux}. All is computed in double, float arguments are
 /// converted. A right gradient of a smooth function gives 1e-10 or less; a wrong one its own relative
 /// error, but for the factor by which a direction sees it (typically n^-½ of n entries).
 ///

@@ -13,7 +13,9 @@ namespace detail {
 template <class Op, class... X>
 constexpr auto elementwise(X const&... operands) {
     using T = typename common_element<X...>::type;
-    check_elements<T, X...>();
+    static_assert((has_element<T, X> && ...),
+                  "unspool: an expression mixes float and double; use one element type; the operation "
+                  "and its operands stand in elementwise<op, …>");
     constexpr bool fits = broadcast_together<X...>();
     static_assert(fits, "unspool: the shapes of an elementwise operation do not broadcast; it and its "
                         "operands stand in elementwise<op, …>");

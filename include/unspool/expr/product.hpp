@@ -23,7 +23,8 @@ constexpr shape product_shape(shape const& a, shape const& b) {
 template <expression A, expression B>
 constexpr auto dot(A const& a, B const& b) {
     using T = element_t<A>;
-    detail::check_elements<T, A, B>();
+    static_assert(detail::has_element<T, B>, "unspool: a product mixes float and double; use one "
+                                             "element type; the operands stand in dot<tensor, tensor>");
     constexpr bool ranks = A::rank >= 1 && (B::rank == 1 || B::rank == 2);
     static_assert(ranks, "unspool: dot takes a vector, matrix or sequence and a vector or matrix; the "
                          "operands stand in dot<tensor, tensor>");

@@ -12,24 +12,21 @@ inline constexpr reversed_t reversed{};
 
 namespace detail {
 
-/// Says what cannot be a sequence. Code that comes here goes on with numbers.
+/// Whether the leaves of X can lose and gain a first axis.
 template <class X>
-constexpr auto sequence() {
-    static_assert(is_tuple_like<X>, "unspool: the input and the output of a scan are tensors, tuples, "
-                                    "pairs or arrays of them; a struct's members keep their shapes; "
-                                    "it stands in sequence<S>");
-    return true;
-}
+inline constexpr bool is_sequence = is_tensor<X>;
+template <class... X>
+inline constexpr bool is_sequence<std::tuple<X...>> = (is_sequence<X> && ...);
+template <class A, class B>
+inline constexpr bool is_sequence<std::pair<A, B>> = is_sequence<A> && is_sequence<B>;
+template <class X, std::size_t N>
+inline constexpr bool is_sequence<std::array<X, N>> = is_sequence<X>;
 
 /// Structures of sequences as structures of their steps, and back: leaves lose or gain the first
 /// axis. Hana structs fix their members' shapes, so sequences come as tensors, tuples and arrays.
 template <class X, int Steps>
 struct along_time {
-    static constexpr auto refuse() {
-        detail::sequence<X>();
-        return std::type_identity<tensor<traced<element_t<X>>>>{};
-    }
-    using sequence = typename decltype(refuse())::type;
+    using sequence = tensor<traced<element_t<X>>>;  // told in scan
 };
 template <class T, std::size_t... N, int Steps>
 struct along_time<tensor<T, N...>, Steps> {
@@ -51,15 +48,11 @@ struct along_time<std::array<X, N>, Steps> {
 
 template <class X>
 struct first_step {
-    static constexpr auto refuse() {
-        detail::sequence<X>();
-        return std::type_identity<tensor<traced<element_t<X>>>>{};
-    }
-    using type = typename decltype(refuse())::type;
+    using type = tensor<traced<element_t<X>>>;  // told in scan
 };
 template <class T>
 struct first_step<tensor<T>> {
-    using type = tensor<T>;  // has no steps; the count of steps is where that is told
+    using type = tensor<T>;
 };
 template <class T, std::size_t First, std::size_t... N>
 struct first_step<tensor<T, First, N...>> {
@@ -78,20 +71,6 @@ struct first_step<std::array<X, N>> {
     using type = std::array<typename first_step<X>::type, N>;
 };
 
-template <class Init, class Returned>
-constexpr auto carry() {
-    static_assert(std::is_same_v<Init, Returned>,
-                  "unspool: a scan's body returns a carry of another structure or shape than init; "
-                  "both stand in carry<init, returned>");
-    return true;
-}
-template <class Returned>
-constexpr auto body_result() {
-    static_assert(std::is_void_v<Returned>,
-                  "unspool: a scan's body returns a pair {carry, y}; what it returns stands in "
-                  "body_result<…>");
-    return true;
-}
 template <int Steps, class Leaf>
 inline constexpr bool has_steps = Leaf::rank >= 1 && Leaf::dims.extent[0] == Steps;
 template <int Steps, class... Leaf>
@@ -114,19 +93,19 @@ inline constexpr bool is_pair<std::array<A, 2>> = true;
 /// A body's {carry, y} and whether it is one that fits; else something to go on with.
 template <class Carry, class Returned>
 constexpr auto checked_step(Carry const& given, Returned const& returned) {
+    static_assert(is_pair<Returned>, "unspool: a scan's body returns a pair {carry, y}; the carry and "
+                                     "what the body returns stand in checked_step<carry, returned>");
     if constexpr (!is_pair<Returned>) {
-        body_result<Returned>();
         if constexpr (expression<Returned>) return std::tuple{given, returned, std::false_type{}};
         else return std::tuple{given, lift<element_t<Carry>>(0), std::false_type{}};
     } else {
         auto const [next, y] = returned;
         using next_type = as_traced<decltype(next)>;
-        if constexpr (std::is_same_v<Carry, next_type>) {
-            return std::tuple{next, y, std::true_type{}};
-        } else {
-            if constexpr (is_structure<std::remove_const_t<decltype(next)>>) carry<Carry, next_type>();
-            return std::tuple{given, y, std::false_type{}};
-        }
+        constexpr bool same = std::is_same_v<Carry, next_type>;
+        static_assert(same, "unspool: a scan's body returns a carry of another structure or shape than "
+                            "init; both stand in checked_step<init, pair<carry, y>>");
+        if constexpr (same) return std::tuple{next, y, std::true_type{}};
+        else return std::tuple{given, y, std::false_type{}};
     }
 }
 
@@ -159,6 +138,9 @@ constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
 
     auto const [next, y, fits] = checked_step(carry, f(carry, x));
     using y_type = as_traced<decltype(y)>;
+    constexpr bool sequences_fit = is_sequence<as_traced<Xs>> && is_sequence<y_type>;
+    static_assert(sequences_fit, "unspool: the input and the output of a scan are tensors, tuples, pairs or "
+                                 "arrays of them; a struct's members keep their shapes");
     using ys_type = typename along_time<y_type, Steps>::sequence;
 
     auto collect = [&](auto const& leaf) { inside.g.results.push_back(lifted(leaf).in(inside)); };
@@ -176,7 +158,7 @@ constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
     }
     scope->loops.push_back(loop_scope);
     scope->g.report(inside.g.mistake);
-    if constexpr (!decltype(fits)::value || !steps_fit) {
+    if constexpr (!decltype(fits)::value || !steps_fit || !sequences_fit) {
         for_each_leaf(
             [scope](auto& leaf) {
                 leaf.scope = scope;

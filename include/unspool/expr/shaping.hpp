@@ -81,7 +81,7 @@ constexpr auto transpose(expression auto const& x) {
         if constexpr (fits) ((a[k++] = detail::front_axis<X, Axis>), ...);
         return a;
     }();
-    constexpr shape s = [] {
+    constexpr shape s = [&] {
         shape r;
         r.rank = X::rank;
         for (int i = 0; i < r.rank; ++i)
@@ -140,7 +140,9 @@ constexpr auto split(expression auto const& x) {
 template <int Axis = 0, expression First, expression... Rest>
 constexpr auto concatenate(First const& first, Rest const&... rest) {
     using T = element_t<First>;
-    detail::check_elements<T, First, Rest...>();
+    static_assert((detail::has_element<T, Rest> && ...),
+                  "unspool: a concatenation mixes float and double; use one element type; the operands "
+                  "stand in concatenate<axis, tensors…>");
     constexpr int axis = detail::front_axis<First, Axis>;
     detail::axis<First, Axis>();
     constexpr bool agree = [] {
@@ -213,10 +215,10 @@ template <class T, std::size_t... N>
 constexpr auto tensor<traced<T>, N...>::operator[](int t) const {
     static_assert(rank > 0, "unspool: a scalar has no elements to index");
     constexpr shape s = rank > 0 ? dims.without_front() : dims;
-    return detail::structural<op::slice, s, (rank > 0)>(*this, [t](graph& g, ref x) {
+    return detail::structural<op::slice, s, (rank > 0)>(*this, [t, s](graph& g, ref x) {
         if (t < 0 || t >= dims.extent[0]) {
             g.report({fault::kind::index, {t, dims.extent[0]}});
-            return g.constant(0, s);
+            return g.constant(0, dims.without_front());
         }
         list<int> start(rank, 0);
         start[0] = t;

@@ -75,12 +75,13 @@ inline constexpr bool is_structure = find_structure<X>();
 /// Says what X is not. Code that comes here goes on with a scalar in the place of X.
 template <class X>
 constexpr auto structure() {
-    if constexpr (hana_struct<X>)
-        static_assert(!hana_struct<X>,
+    constexpr bool is_hana_struct = hana_struct<X>;
+    if constexpr (is_hana_struct)
+        static_assert(!is_hana_struct,
                       "unspool: a struct of parameters is a template whose first argument is the "
                       "element type, S<T, N...>, and lists tensors of T; it stands in structure<S>");
     else
-        static_assert(hana_struct<X>,
+        static_assert(is_hana_struct,
                       "unspool: an argument or result is neither a tensor, a number, a tuple, pair or "
                       "array of these, nor a Boost.Hana struct of them; it stands in structure<X>");
     return true;
@@ -89,7 +90,8 @@ constexpr auto structure() {
 /// A struct that has more bytes than its listed members fill would lose the others.
 template <class X, std::size_t Listed>
 constexpr auto listed_members() {
-    static_assert(sizeof(X) <= Listed,
+    constexpr bool complete = sizeof(X) <= Listed;
+    static_assert(complete,
                   "unspool: a struct has members that its BOOST_HANA_DEFINE_STRUCT does not list, its "
                   "own or a base's; they would be lost; it stands in listed_members<S, bytes>");
     return true;
@@ -120,11 +122,11 @@ constexpr void for_each_leaf(F&& f, X&& x) {
         std::apply([&](auto&&... member) { (for_each_leaf(f, member), ...); }, x);
     } else if constexpr (composite<bare>) {
         std::apply([&](auto&&... member) { (for_each_leaf(f, member), ...); }, x.members());
-    } else if constexpr (!hana_struct<bare>) {
-        detail::structure<bare>();
-    } else {
+    } else if constexpr (hana_struct<bare>) {
         hana::for_each(hana::accessors<bare>(),
                        [&](auto accessor) { for_each_leaf(f, hana::second(accessor)(x)); });
+    } else {
+        detail::structure<bare>();
     }
 }
 
@@ -172,7 +174,6 @@ constexpr auto find_member_types() {
         listed_members<X, size_of_members(static_cast<members*>(nullptr))>();
         return std::type_identity<members>{};
     } else {
-        structure<X>();
         return std::type_identity<std::tuple<double>>{};
     }
 }
@@ -180,7 +181,9 @@ constexpr auto find_member_types() {
 template <class T>
 using same_element = T;
 template <class X>
-inline constexpr bool has_traced_form = !requires { map_elements<X, same_element>::refused; };
+inline constexpr bool has_traced_form = requires {
+    typename map_elements<X, same_element>::type;
+};
 
 template <class X>
 constexpr bool find_structure() {
@@ -195,6 +198,19 @@ constexpr bool find_structure() {
     } else {
         return false;
     }
+}
+
+/// Says which part of X is no structure.
+template <class X>
+constexpr auto check_structure() {
+    if constexpr (!is_structure<X>) {
+        if constexpr (is_tuple_like<X> || composite<X> || (hana_struct<X> && has_traced_form<X>))
+            []<class... M>(std::type_identity<std::tuple<M...>>) {
+                (check_structure<M>(), ...);
+            }(find_member_types<X>());
+        else structure<X>();
+    }
+    return std::bool_constant<is_structure<X>>{};
 }
 
 }  // namespace detail
@@ -225,16 +241,24 @@ inline constexpr int leaf_count =
 /// The structure X with each leaf's element type T replaced by `Map<T>`. The traced form of a struct
 /// that is no template of its element type is told by specialising this.
 template <class X, template <class> class Map>
-struct map_elements {
-    static constexpr bool refused = true;
-    static constexpr auto refuse() {
-        detail::structure<X>();
-        return std::type_identity<tensor<Map<double>>>{};
-    }
-    using type = typename decltype(refuse())::type;
-};
+struct map_elements {};
+
+namespace detail {
+
+/// What is no structure is told where arguments and results are checked; here a scalar takes its
+/// place.
 template <class X, template <class> class Map>
-using map_elements_t = typename map_elements<X, Map>::type;
+struct mapped : map_elements<X, Map> {};
+template <class X, template <class> class Map>
+    requires(!requires { typename map_elements<X, Map>::type; })
+struct mapped<X, Map> {
+    using type = tensor<Map<double>>;
+};
+
+}  // namespace detail
+
+template <class X, template <class> class Map>
+using map_elements_t = typename detail::mapped<X, Map>::type;
 
 template <class X, template <class> class Map>
     requires std::is_arithmetic_v<X>

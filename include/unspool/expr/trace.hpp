@@ -40,8 +40,7 @@ inline constexpr bool one_element<First, Rest...> =
 template <class... Args>
 constexpr auto check_arguments() {
     if constexpr (!(is_structure<Args> && ...)) {
-        ((void)leaf_count<Args>, ...);
-        ((void)std::type_identity<as_traced<Args>>{}, ...);
+        (check_structure<Args>(), ...);
         return std::false_type{};
     } else {
         return []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
@@ -73,9 +72,9 @@ using traceable = std::conditional_t<sound_arguments<Args...> && captures_nothin
 
 /// What F gives for expressions. It is asked for first, close to what the user wrote, so that few
 /// lines stand between the two where F has a mistake.
-template <class F, class... Args>
-auto trial(innermost<F, Args...>) -> std::type_identity<
-    decltype(traceable<F, Args...>{}(std::declval<as_traced<Args> const&>()...))>;
+template <class F, class X, class... Y>
+auto trial(innermost<F, X, Y...>) -> std::type_identity<decltype(traceable<F, X, Y...>{}(
+    std::declval<as_traced<X> const&>(), std::declval<as_traced<Y> const&>()...))>;
 std::type_identity<not_callable> trial(...);
 
 template <bool Sound, class Result>
@@ -102,7 +101,7 @@ constexpr auto check_function() {
         if constexpr (!callable) {
             return outcome<false, nothing>{};
         } else if constexpr (!is_structure<returned>) {
-            structure<returned>();
+            check_structure<returned>();
             return outcome<false, nothing>{};
         } else {
             return outcome<true, as_traced<returned>>{};
@@ -209,6 +208,8 @@ template <class F, class... Args>
 constexpr auto check_call() {
     if constexpr (transformation<F, Args...>) {
         return F::template check<Args...>();
+    } else if constexpr (!decltype(check_function<F, Args...>())::sound) {
+        return std::false_type{};
     } else {
         constexpr fault mistake = frozen_function<F, Args...>::value.mistake;
         constexpr auto what = mistake.what;

@@ -276,20 +276,6 @@ template <class T, class X>
 inline constexpr bool has_element =
     std::is_same_v<T, element_t<X>> || std::is_arithmetic_v<std::remove_cvref_t<X>>;
 
-/// The operands of one operation, by their element types.
-template <class... Element>
-constexpr auto elements() {
-    static_assert(sizeof...(Element) == 0,
-                  "unspool: the element types of an expression are mixed; convert the arguments to "
-                  "one element type; the operands' stand in elements<…>");
-    return true;
-}
-template <class T, class... X>
-constexpr auto check_elements() {
-    if constexpr (!(has_element<T, X> && ...)) elements<element_t<X>...>();
-    return true;
-}
-
 /// What an operation gives that cannot be done.
 template <class Op, class T, shape S>
 constexpr auto no_result(fault::kind what, trace_scope* scope) {

@@ -69,12 +69,16 @@ public:
     /// `g` must outlive the evaluator.
     constexpr explicit evaluator(graph const& g) : graph_(&g) {
         int total = 0;
+        int operands = 0;
         for (ref id = 0; id < g.size(); ++id) {
             offset_.push_back(total);
             if (owns_elements(id)) total += g.dims(id).size();
+            operands += g[id].count;
         }
         arena_.resize(total);
         at_.resize(g.size(), nullptr);
+        x_.resize(operands, nullptr);
+        x_dims_.resize(operands);
         for (ref id = 0; id < g.size(); ++id) {
             if (!owns_elements(id)) continue;
             T* y = arena_.data() + offset_[id];
@@ -87,99 +91,113 @@ public:
                 for (int i = 0; i < n; ++i) y[i] = static_cast<T>(source[i]);
             }
         }
+        prepare();
     }
 
     /// One element pointer per argument of the graph, row-major.
     constexpr void run(list<T const*> const& arguments) {
         graph const& g = *graph_;
         for (int i = 0; i < g.arguments.size(); ++i) at_[g.arguments[i]] = arguments[i];
-        for (ref id = 0; id < g.size(); ++id) {
-            if (g.kind(id) == op::family::source) continue;
-            if (g.is<op::reshape>(id)) at_[id] = at_[g.operand(id, 0)];
-            else if (g.is<op::scan>(id)) run_scan(id);
-            else if (!g.is<op::output>(id)) run_node(id);
+        for (call const& c : calls_) {
+            if (c.function == nullptr) {
+                if (g.is<op::scan>(c.id)) run_scan(c.id);
+                else at_[c.id] = at_[g.operand(c.id, 0)];  // a reshape: the same elements
+                continue;
+            }
+            ref const* operands = g.operands(c.id);
+            for (int k = 0; k < c.what.count; ++k) x_[c.first + k] = at_[operands[k]];
+            c.function(c.what);
         }
     }
     constexpr T const* value(ref id) const { return at_[id]; }
     constexpr T const* result(int k) const { return at_[graph_->results[k]]; }
 
 private:
+    /// A node with all that does not change from run to run, since a loop's body runs many times.
+    struct call {
+        ref id = none;
+        int first = 0;  ///< where its operands stand in x_
+        detail::evaluate_function<T> function = nullptr;
+        op::evaluation<T> what;
+    };
+
     graph const* graph_;
     list<int> offset_;
     list<T> arena_;
     list<T const*> at_;
+    list<call> calls_;
+    list<T const*> x_;
+    list<shape> x_dims_;
 
     constexpr bool owns_elements(ref id) const {
         return !(graph_->is<op::argument>(id) || graph_->is<op::reshape>(id) ||
                  graph_->is<op::scan>(id));
     }
-    constexpr void run_node(ref id) {
+    constexpr void prepare() {
         graph const& g = *graph_;
-        node const& n = g[id];
-        op::evaluation<T> e;
-        T const* x[3] = {};
-        shape x_dims[3];
-        list<T const*> many;
-        list<shape> many_dims;
-        e.x = x;
-        e.x_dims = x_dims;
-        if (n.count > 3) {
-            many.resize(n.count, nullptr);
-            many_dims.resize(n.count, {});
-            e.x = many.data();
-            e.x_dims = many_dims.data();
+        int first = 0;
+        for (ref id = 0; id < g.size(); ++id) {
+            node const& n = g[id];
+            if (g.kind(id) == op::family::source || g.is<op::output>(id)) continue;
+            call c;
+            c.id = id;
+            if (!g.is<op::reshape>(id) && !g.is<op::scan>(id)) {
+                c.first = first;
+                c.function = functions[n.code];
+                c.what = {n.dims,  g.attr(id), n.attrs, x_.data() + first, x_dims_.data() + first,
+                          n.count, arena_.data() + offset_[id]};
+                for (int k = 0; k < n.count; ++k) x_dims_[first + k] = g.dims(g.operand(id, k));
+                first += n.count;
+            }
+            calls_.push_back(c);
         }
-        for (int k = 0; k < n.count; ++k) {
-            ref const source = g.operand(id, k);
-            (n.count > 3 ? many[k] : x[k]) = at_[source];
-            (n.count > 3 ? many_dims[k] : x_dims[k]) = g.dims(source);
-        }
-        e.dims = n.dims;
-        e.attr = g.attr(id);
-        e.attrs = n.attrs;
-        e.count = n.count;
-        e.y = arena_.data() + offset_[id];
-        functions[n.code](e);
     }
     constexpr void run_scan(ref id) {
         graph const& g = *graph_;
         op::scan_layout const l = g.layout(id);
         graph const& body = g.body(id);
         evaluator inside(body);
-        list<T const*> x(l.operands(), nullptr);
-        list<list<T>> carry(l.carries, {});
-        for (int k = 0; k < l.operands(); ++k) x[k] = at_[g.operand(id, k)];
+        list<T const*> x;
+        list<int> carry_offset, size;
+        int carried = 0;
+        for (int k = 0; k < l.operands(); ++k) {
+            x.push_back(at_[g.operand(id, k)]);
+            size.push_back(body.dims(body.arguments[k]).size());
+            if (k < l.first_carry() || k >= l.first_input()) continue;
+            carry_offset.push_back(carried);
+            carried += size[k];
+        }
+        list<T> carries(carried, T(0));
         for (int k = 0; k < l.carries; ++k) {
             int const at = l.first_carry() + k;
-            carry[k] = list<T>(x[at], body.dims(body.arguments[at]).size());
+            copy(x[at], size[at], carries.data() + carry_offset[k]);
+            x[at] = carries.data() + carry_offset[k];
         }
         list<T*> out(l.results(), nullptr);
         for (ref reader = id + 1; reader < g.size(); ++reader)
             if (g.is<op::output>(reader) && g.operand(reader, 0) == id)
                 out[g.attr(reader)[0]] = arena_.data() + offset_[reader];
+        list<T const*> const first = x;
+        list<T> next(carried, T(0));
         for (int i = 0; i < l.steps; ++i) {
             int const t = l.reverse ? l.steps - 1 - i : i;
-            list<T const*> step_x = x;
-            for (int k = 0; k < l.carries; ++k) step_x[l.first_carry() + k] = carry[k].data();
-            for (int k = 0; k < l.inputs; ++k) {
-                int const at = l.first_input() + k;
-                step_x[at] = x[at] + t * body.dims(body.arguments[at]).size();
+            for (int k = l.first_input(); k < l.operands(); ++k) x[k] = first[k] + t * size[k];
+            inside.run(x);
+            for (int k = l.carries; k < l.results(); ++k) {
+                if (out[k] == nullptr) continue;
+                int const n = body.dims(body.results[k]).size();
+                copy(inside.result(k), n, out[k] + t * n);
             }
-            inside.run(step_x);
-            for (int k = l.carries; k < l.results(); ++k)
-                if (out[k] != nullptr) copy(inside.result(k), body.dims(body.results[k]), out[k], t);
             // A carry may be the value of another one before this step: take all before storing.
-            list<list<T>> next;
             for (int k = 0; k < l.carries; ++k)
-                next.push_back(list<T>(inside.result(k), carry[k].size()));
-            carry = std::move(next);
+                copy(inside.result(k), size[l.first_carry() + k], next.data() + carry_offset[k]);
+            copy(next.data(), carried, carries.data());
         }
         for (int k = 0; k < l.carries; ++k)
-            if (out[k] != nullptr) copy(carry[k].data(), body.dims(body.results[k]), out[k], 0);
+            if (out[k] != nullptr)
+                copy(carries.data() + carry_offset[k], size[l.first_carry() + k], out[k]);
     }
-    static constexpr void copy(T const* from, shape const& dims, T* to, int step) {
-        int const n = dims.size();
-        to += step * n;
+    static constexpr void copy(T const* from, int n, T* to) {
         for (int i = 0; i < n; ++i) to[i] = from[i];
     }
     static constexpr auto functions = op::table<detail::evaluation_table<T>::template make>;

@@ -11,7 +11,9 @@
 /// @file
 /// Copies between strided tensors: slices, transposes, broadcasts; and fills.
 
-namespace unspool::inline v0::kernel {
+namespace unspool {
+inline namespace v0 {
+namespace kernel {
 
 /// A list of extents or strides, in elements.
 template <int... I>
@@ -168,4 +170,6 @@ void fill(T* to, T value) {
     detail::fill_row<T, Arch, Count>(to, value);
 }
 
-}  // namespace unspool::inline v0::kernel
+}  // namespace kernel
+}  // namespace v0
+}  // namespace unspool

@@ -13,7 +13,10 @@
 /// @file
 /// Products along contiguous k: many scalar products with one vector, several at a time.
 
-namespace unspool::inline v0::kernel::detail {
+namespace unspool {
+inline namespace v0 {
+namespace kernel {
+namespace detail {
 
 /// A strided vector is gathered on the stack up to this size.
 inline constexpr int gather_bytes = 16 * 1024;
@@ -151,4 +154,7 @@ struct as_column {
     }
 };
 
-}  // namespace unspool::inline v0::kernel::detail
+}  // namespace detail
+}  // namespace kernel
+}  // namespace v0
+}  // namespace unspool

@@ -12,7 +12,9 @@
 /// Packed B: panels of whole vectors, one row per k, padded with zeros, so that a product reads
 /// one stream without masks, long strides or conflicts in the cache.
 
-namespace unspool::inline v0::kernel {
+namespace unspool {
+inline namespace v0 {
+namespace kernel {
 
 namespace detail {
 
@@ -133,4 +135,6 @@ struct packed_b {
     }
 };
 
-}  // namespace unspool::inline v0::kernel
+}  // namespace kernel
+}  // namespace v0
+}  // namespace unspool

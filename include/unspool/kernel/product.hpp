@@ -13,7 +13,9 @@
 /// @file
 /// Matrix products of fixed size.
 
-namespace unspool::inline v0::kernel {
+namespace unspool {
+inline namespace v0 {
+namespace kernel {
 
 namespace detail {
 
@@ -232,4 +234,6 @@ void product_packed(T const* a, T const* packed, T* c, T const* d = nullptr,
                                                                             epilogue);
 }
 
-}  // namespace unspool::inline v0::kernel
+}  // namespace kernel
+}  // namespace v0
+}  // namespace unspool

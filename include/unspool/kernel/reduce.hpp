@@ -12,7 +12,9 @@
 /// @file
 /// Sums, maxima and minima over the middle of three axes.
 
-namespace unspool::inline v0::kernel {
+namespace unspool {
+inline namespace v0 {
+namespace kernel {
 
 /// out(o,i) = fold over r < Reduced of x(o,r,i): x at x[o * XOuter + r * XReduced + i * XInner],
 /// out at out[o * OutOuter + i * OutInner]. Accumulate folds the old out(o,i) in as well.
@@ -214,4 +216,6 @@ void reduce(T const* x, T* out) {
     }
 }
 
-}  // namespace unspool::inline v0::kernel
+}  // namespace kernel
+}  // namespace v0
+}  // namespace unspool

@@ -9,7 +9,9 @@
 /// @file
 /// The sizes, strides and epilogue of a product as one type, so that a kernel's symbol stays short.
 
-namespace unspool::inline v0::kernel {
+namespace unspool {
+inline namespace v0 {
+namespace kernel {
 
 /// As the addend's row stride: there is no addend.
 inline constexpr int none = -1;
@@ -91,4 +93,6 @@ UNSPOOL_INLINE T* advance_c(T* c, std::ptrdiff_t by) {
 }
 }  // namespace detail
 
-}  // namespace unspool::inline v0::kernel
+}  // namespace kernel
+}  // namespace v0
+}  // namespace unspool

@@ -12,7 +12,10 @@
 /// @file
 /// The micro kernel of a product: Rows x Vectors accumulators that stay in registers over k.
 
-namespace unspool::inline v0::kernel::detail {
+namespace unspool {
+inline namespace v0 {
+namespace kernel {
+namespace detail {
 
 /// Where a tile reads B.
 enum class source {
@@ -240,4 +243,7 @@ struct micro {
     }
 };
 
-}  // namespace unspool::inline v0::kernel::detail
+}  // namespace detail
+}  // namespace kernel
+}  // namespace v0
+}  // namespace unspool

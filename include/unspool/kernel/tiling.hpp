@@ -8,7 +8,10 @@
 /// @file
 /// How large a register tile is: a search over a small cost model, at compile time.
 
-namespace unspool::inline v0::kernel::detail {
+namespace unspool {
+inline namespace v0 {
+namespace kernel {
+namespace detail {
 
 /// Vector registers.
 template <class Arch>
@@ -102,4 +105,7 @@ struct columns {
     }
 };
 
-}  // namespace unspool::inline v0::kernel::detail
+}  // namespace detail
+}  // namespace kernel
+}  // namespace v0
+}  // namespace unspool

@@ -8,7 +8,10 @@
 /// @file
 /// Shuffles of whole registers: the transpose of a square of vectors, and the sums of many at once.
 
-namespace unspool::inline v0::kernel::detail {
+namespace unspool {
+inline namespace v0 {
+namespace kernel {
+namespace detail {
 
 /// Lane 2i is lane i of a's lower (or upper) half, lane 2i + 1 that of b.
 template <bool Upper, class Vec, int... I>
@@ -79,4 +82,7 @@ UNSPOOL_INLINE Vec fold_each(Vec const* x) {
     return y;
 }
 
-}  // namespace unspool::inline v0::kernel::detail
+}  // namespace detail
+}  // namespace kernel
+}  // namespace v0
+}  // namespace unspool

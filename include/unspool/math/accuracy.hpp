@@ -9,7 +9,9 @@
 /// denormal), over every argument unless a range is given; for every instruction set, in constant
 /// evaluation, and with or without the compiler's own contraction of a·b + c.
 
-namespace unspool::inline v0::math {
+namespace unspool {
+inline namespace v0 {
+namespace math {
 
 /// Maximum error of one function, in ULP.
 struct accuracy {
@@ -27,4 +29,6 @@ inline constexpr accuracy cos_accuracy{1.0, 1.0};
 /// Correctly rounded at run time; the bound is for double in constant evaluation.
 inline constexpr accuracy sqrt_accuracy{0.5, 0.5};
 
-}  // namespace unspool::inline v0::math
+}  // namespace math
+}  // namespace v0
+}  // namespace unspool

@@ -7,7 +7,9 @@
 
 #include <limits>
 
-namespace unspool::inline v0::math {
+namespace unspool {
+inline namespace v0 {
+namespace math {
 
 namespace detail {
 
@@ -22,7 +24,7 @@ struct exp_constants<float> {
     /// ln 2 in two parts; n·ln2_hi is exact.
     static constexpr float ln2_hi = 0x1.62e4p-1f;
     static constexpr float ln2_lo = 0x1.7f7d1cp-20f;
-    /// Minimax for (eʳ − 1 − r) / r² on |r| ≤ ln 2 / 2, weighted for the relative error of eʳ: 2^-28.
+    /// Minimax for (eʳ − 1 − r) / r² on |r| ≤ ln 2 / 2: 2^-28 of eʳ.
     static constexpr float tail[] = {0x1.fffffcp-2f, 0x1.55548cp-3f, 0x1.555858p-5f, 0x1.123de2p-7f,
                                      0x1.6ac784p-10f};
 };
@@ -84,4 +86,6 @@ UNSPOOL_INLINE constexpr V exp(V x) noexcept {
     return select(x > V(C::highest), V(format<T>::infinity), result);
 }
 
-}  // namespace unspool::inline v0::math
+}  // namespace math
+}  // namespace v0
+}  // namespace unspool

@@ -7,7 +7,9 @@
 
 #include <limits>
 
-namespace unspool::inline v0::math {
+namespace unspool {
+inline namespace v0 {
+namespace math {
 
 namespace detail {
 
@@ -103,4 +105,6 @@ UNSPOOL_INLINE constexpr V log1p(V x) noexcept {
     return select(x == V(format<T>::infinity), x, result);
 }
 
-}  // namespace unspool::inline v0::math
+}  // namespace math
+}  // namespace v0
+}  // namespace unspool

@@ -9,7 +9,9 @@
 #include <iterator>
 #include <utility>
 
-namespace unspool::inline v0::math {
+namespace unspool {
+inline namespace v0 {
+namespace math {
 
 namespace detail {
 
@@ -55,4 +57,6 @@ UNSPOOL_INLINE constexpr T polynomial(T x, T x_squared) noexcept {
                : detail::even_and_odd<Coefficients>(x, x_squared);
 }
 
-}  // namespace unspool::inline v0::math
+}  // namespace math
+}  // namespace v0
+}  // namespace unspool

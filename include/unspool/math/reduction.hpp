@@ -12,7 +12,9 @@
 /// @file
 /// Arguments of sin and cos modulo a quarter turn.
 
-namespace unspool::inline v0::math::detail {
+namespace unspool {
+inline namespace v0 {
+namespace math::detail {
 
 /// x ≡ turns·π/2 + hi + lo, |hi| ≤ π/4 (a little more where turns was rounded the other way).
 template <class V>
@@ -121,4 +123,6 @@ __attribute__((noinline, cold)) constexpr reduced_angle<double> reduce_large(dou
                     : reduced_angle<double>{angle, rest, turns};
 }
 
-}  // namespace unspool::inline v0::math::detail
+}  // namespace math::detail
+}  // namespace v0
+}  // namespace unspool

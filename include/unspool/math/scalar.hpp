@@ -12,11 +12,14 @@
 /// The vocabulary in which the elementary functions are written, for float and double.
 /// simd::vec brings the same names for vectors, found by argument-dependent lookup.
 ///
-/// Clang's evaluator charges a step per statement (a `using` is one) and two per call, and 1,048,576
-/// are all that a constant may cost. So bodies are flat, names come from template parameters, and
-/// std::bit_cast and std::is_constant_evaluated, which are calls, give way to their builtins.
+/// Clang's evaluator charges a step per statement (a `using` is one) and two per call, and
+/// 1,048,576 are all that a constant may cost. So bodies are flat, names come from template
+/// parameters, and std::bit_cast and std::is_constant_evaluated, which are calls, give way to
+/// their builtins.
 
-namespace unspool::inline v0::math {
+namespace unspool {
+inline namespace v0 {
+namespace math {
 
 /// Element type of an arithmetic type: itself for float and double, value_type for vectors.
 template <class V>
@@ -63,34 +66,31 @@ struct format<double> {
     static constexpr double unit_ulp = 0x1p52;
 };
 
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+#define UNSPOOL_MATH_FUSED(fused, rounded_twice) \
+    (__builtin_is_constant_evaluated() ? (rounded_twice) : (fused))
+#else
+#define UNSPOOL_MATH_FUSED(fused, rounded_twice) (rounded_twice)
+#endif
+
 /// a·b + c: fused at run time where the instruction set has it, two roundings otherwise and in
 /// constant evaluation (clang 16 and 19 cannot evaluate __builtin_fma).
-template <std::floating_point T>
-UNSPOOL_INLINE constexpr T fma(T a, T b, T c) noexcept {
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-    if constexpr (sizeof(T) == sizeof(float)) {
-        return __builtin_is_constant_evaluated() ? a * b + c : __builtin_fmaf(a, b, c);
-    } else {
-        return __builtin_is_constant_evaluated() ? a * b + c : __builtin_fma(a, b, c);
-    }
-#else
-    return a * b + c;
-#endif
+UNSPOOL_INLINE constexpr float fma(float a, float b, float c) noexcept {
+    return UNSPOOL_MATH_FUSED(__builtin_fmaf(a, b, c), a * b + c);
+}
+UNSPOOL_INLINE constexpr double fma(double a, double b, double c) noexcept {
+    return UNSPOOL_MATH_FUSED(__builtin_fma(a, b, c), a * b + c);
 }
 
 /// c − a·b, rounded like fma.
-template <std::floating_point T>
-UNSPOOL_INLINE constexpr T fnma(T a, T b, T c) noexcept {
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-    if constexpr (sizeof(T) == sizeof(float)) {
-        return __builtin_is_constant_evaluated() ? c - a * b : __builtin_fmaf(-a, b, c);
-    } else {
-        return __builtin_is_constant_evaluated() ? c - a * b : __builtin_fma(-a, b, c);
-    }
-#else
-    return c - a * b;
-#endif
+UNSPOOL_INLINE constexpr float fnma(float a, float b, float c) noexcept {
+    return UNSPOOL_MATH_FUSED(__builtin_fmaf(-a, b, c), c - a * b);
 }
+UNSPOOL_INLINE constexpr double fnma(double a, double b, double c) noexcept {
+    return UNSPOOL_MATH_FUSED(__builtin_fma(-a, b, c), c - a * b);
+}
+
+#undef UNSPOOL_MATH_FUSED
 
 /// The smaller; b if either is NaN (as x86's min does).
 template <std::floating_point T>
@@ -169,4 +169,6 @@ UNSPOOL_INLINE constexpr float narrow(std::array<double, 1> x) noexcept {
     return static_cast<float>(x[0]);
 }
 
-}  // namespace unspool::inline v0::math
+}  // namespace math
+}  // namespace v0
+}  // namespace unspool

@@ -5,7 +5,9 @@
 #include <unspool/math/exp.hpp>
 #include <unspool/math/scalar.hpp>
 
-namespace unspool::inline v0::math {
+namespace unspool {
+inline namespace v0 {
+namespace math {
 
 namespace detail {
 
@@ -33,4 +35,6 @@ UNSPOOL_INLINE constexpr V sigmoid(V x) noexcept {
     return scale / (max(V(T(1)), scale + half) + (min(half, scale) + fraction));
 }
 
-}  // namespace unspool::inline v0::math
+}  // namespace math
+}  // namespace v0
+}  // namespace unspool

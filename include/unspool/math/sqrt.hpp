@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <limits>
 
-namespace unspool::inline v0::math {
+namespace unspool {
+inline namespace v0 {
+namespace math {
 
 namespace detail {
 
@@ -64,4 +66,6 @@ UNSPOOL_INLINE constexpr V sqrt(V x) noexcept {
     return sqrt(x);  // the vector's friend, which wins over this template
 }
 
-}  // namespace unspool::inline v0::math
+}  // namespace math
+}  // namespace v0
+}  // namespace unspool

@@ -6,7 +6,9 @@
 #include <unspool/math/polynomial.hpp>
 #include <unspool/math/scalar.hpp>
 
-namespace unspool::inline v0::math {
+namespace unspool {
+inline namespace v0 {
+namespace math {
 
 namespace detail {
 
@@ -53,4 +55,6 @@ UNSPOOL_INLINE constexpr V tanh(V x) noexcept {
     return copysign(select(y < V(T(0.4)), near, far), x);
 }
 
-}  // namespace unspool::inline v0::math
+}  // namespace math
+}  // namespace v0
+}  // namespace unspool

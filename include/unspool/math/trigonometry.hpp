@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <limits>
 
-namespace unspool::inline v0::math {
+namespace unspool {
+inline namespace v0 {
+namespace math {
 
 namespace detail {
 
@@ -133,4 +135,6 @@ UNSPOOL_INLINE constexpr V cos(V x) noexcept {
     return detail::sine_of_abs(x, element_t<V>(1));
 }
 
-}  // namespace unspool::inline v0::math
+}  // namespace math
+}  // namespace v0
+}  // namespace unspool

@@ -81,6 +81,13 @@ struct is_transcendental {
     }();
 };
 template <class Op>
+struct scales_cotangent {
+    static constexpr bool value = [] {
+        if constexpr (Op::kind == family::elementwise) return Op::scales;
+        else return false;
+    }();
+};
+template <class Op>
 concept never_differentiable = requires { requires !Op::differentiable; };
 template <class Op>
 struct is_differentiable {

@@ -22,10 +22,14 @@ struct elementwise {
     static constexpr family kind = family::elementwise;
     static constexpr int arity = Arity;
     static constexpr bool transcendental = false;
+    /// Whether the derivative multiplies or divides by something: by infinity or NaN, perhaps, where
+    /// `select` did not take this value.
+    static constexpr bool scales = true;
 };
 
 struct add : elementwise<2> {
     static constexpr char const* name = "add";
+    static constexpr bool scales = false;
     template <class V>
     static constexpr V value(V a, V b) {
         return a + b;
@@ -38,6 +42,7 @@ struct add : elementwise<2> {
 
 struct subtract : elementwise<2> {
     static constexpr char const* name = "subtract";
+    static constexpr bool scales = false;
     template <class V>
     static constexpr V value(V a, V b) {
         return a - b;
@@ -77,6 +82,7 @@ struct divide : elementwise<2> {
 
 struct negate : elementwise<1> {
     static constexpr char const* name = "negate";
+    static constexpr bool scales = false;
     template <class V>
     static constexpr V value(V a) {
         return -a;

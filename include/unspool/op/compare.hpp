@@ -44,6 +44,7 @@ struct equal : comparison {
 /// as a choice and not as a product, so that an infinite or NaN one not taken never leaks.
 struct select : elementwise<3> {
     static constexpr char const* name = "select";
+    static constexpr bool scales = false;
     template <class V>
     static constexpr V value(V c, V a, V b) {
         using math::select;
@@ -67,6 +68,7 @@ constexpr S share(S v, S larger, S smaller) {
 /// The larger operand; NaN if either is. Ties share the derivative equally, as in JAX.
 struct maximum : elementwise<2> {
     static constexpr char const* name = "maximum";
+    static constexpr bool scales = false;
     template <class V>
     static constexpr V value(V a, V b) {
         using math::select;
@@ -82,6 +84,7 @@ struct maximum : elementwise<2> {
 /// The smaller operand; NaN if either is. Ties share the derivative equally, as in JAX.
 struct minimum : elementwise<2> {
     static constexpr char const* name = "minimum";
+    static constexpr bool scales = false;
     template <class V>
     static constexpr V value(V a, V b) {
         using math::select;
@@ -97,6 +100,7 @@ struct minimum : elementwise<2> {
 /// max(x, 0), with derivative 0 at 0.
 struct relu : elementwise<1> {
     static constexpr char const* name = "relu";
+    static constexpr bool scales = false;
     template <class V>
     static constexpr V value(V a) {
         using math::select;
@@ -111,6 +115,7 @@ struct relu : elementwise<1> {
 /// |x|, with derivative 0 at 0.
 struct absolute : elementwise<1> {
     static constexpr char const* name = "absolute";
+    static constexpr bool scales = false;
     template <class V>
     static constexpr V value(V a) {
         using math::abs;

@@ -54,6 +54,13 @@ public:
         map_.resize(source.size(), none);
         cotangents_.resize(source.size(), {});
         loops_.resize(source.bodies.size(), {});
+        chosen_from_.resize(source.size(), 0);
+        for (ref id = source.size() - 1; id >= 0; --id) {
+            bool const selects = source.is<op::select>(id);
+            if (source.is<op::scan>(id) || !(selects || chosen_from_[id])) continue;
+            for (int k = selects && !chosen_from_[id] ? 1 : 0; k < source[id].count; ++k)
+                chosen_from_[source.operand(id, k)] = 1;
+        }
     }
 
     /// Copies the forward computation; `arguments` are the target's.
@@ -88,8 +95,9 @@ public:
             for (int k = first_differentiable_operand(s, id); k < x.size(); ++k) {
                 ref const operand = s.operand(id, k);
                 if (!visits(operand)) continue;
-                ref const part =
-                    rules[s[id].code](*target_, site_of(s, id, x, map_[id]), k, ct);
+                ref part = rules[s[id].code](*target_, site_of(s, id, x, map_[id]), k, ct);
+                if (chosen_from_[id] && op::table<op::scales_cotangent>[s[id].code])
+                    part = nothing_from_nothing(ct, part);
                 if (part != none) cotangents_[operand].push_back(part);
             }
         }
@@ -110,7 +118,15 @@ private:
     list<ref> map_;
     list<list<ref>> cotangents_;
     list<parted_loop> loops_;
+    list<char> chosen_from_;  ///< values that a select may leave out, up to the next loop
 
+    /// `part`, but 0 where the cotangent it comes from is 0: what a select does not take passes on
+    /// nothing, not even through a derivative that is infinite there.
+    constexpr ref nothing_from_nothing(ref ct, ref part) {
+        if (part == none) return none;
+        ref const zero = target_->constant(0, target_->dims(ct));
+        return target_->apply<op::select>(target_->apply<op::equal>(ct, zero), zero, part);
+    }
     constexpr bool visits_result(ref loop, int k) const {
         int const body = (*source_)[loop].body;
         return active_.loop[body][k] && useful_.loop[body][k];

@@ -75,10 +75,14 @@ inline constexpr bool holds_expressions = [] {
 template <class F, class... Args>
 constexpr auto call(F const&, Args const&... args) {
     constexpr bool traced = (run::holds_expressions<Args> || ...);
+    // In this order, and before anything else, so that a mistake is told once and where it is.
+    using arguments_checked =
+        decltype(detail::check_arguments<std::conditional_t<traced, as_plain<Args>, Args>...>());
     using call_type = detail::innermost<F, std::conditional_t<traced, as_plain<Args>, Args>...>;
-    (void)sizeof(decltype(detail::trial(typename call_type::type{})));
-    constexpr bool sound =
-        decltype(detail::check_call<F, std::conditional_t<traced, as_plain<Args>, Args>...>())::value;
+    using tried [[maybe_unused]] = decltype(detail::trial(typename call_type::type{}));
+    using checked =
+        decltype(detail::check_call<F, std::conditional_t<traced, as_plain<Args>, Args>...>());
+    constexpr bool sound = arguments_checked::value && checked::value;
     if constexpr (traced) {
         using result = traced_result<F, as_plain<Args>...>;
         return detail::splice<result>(frozen_function<F, as_plain<Args>...>::value, args...);

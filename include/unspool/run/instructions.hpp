@@ -63,14 +63,14 @@ struct group_program {
     static constexpr layout make() {
         layout l;
         shape const space = self.space;
-        auto stride = [&](int i, int axis) {
+        auto step_along = [&](int i, int axis) {
             return micro(i).place == none ? 0 : Plan::value.places[micro(i).place].step[axis];
         };
         int last[max_rank] = {};  // the innermost axis of the space that each joined axis ends with
         for (int axis = 0; axis < space.rank; ++axis) {
             bool joins = l.rank > 0;
             for (int i = 0; i < count && joins; ++i)
-                joins = stride(i, axis - 1) == stride(i, axis) * space.extent[axis];
+                joins = step_along(i, axis - 1) == step_along(i, axis) * space.extent[axis];
             if (!joins) l.extent[l.rank++] = 1;
             l.extent[l.rank - 1] *= space.extent[axis];
             last[l.rank - 1] = axis;
@@ -78,7 +78,7 @@ struct group_program {
         if (l.rank == 0) l.extent[l.rank++] = 1;
         for (int i = 0; i < count; ++i) {
             for (int j = 0; j < l.rank; ++j)
-                l.stride[i][j] = space.rank == 0 ? 1 : stride(i, last[j]);
+                l.stride[i][j] = space.rank == 0 ? 1 : step_along(i, last[j]);
             kernel::group_step& s = l.step[i];
             int const code = micro(i).code;
             s.what = code == micro_op::load      ? kernel::group_step::load

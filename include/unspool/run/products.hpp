@@ -14,7 +14,7 @@ template <int N, class... X>
 struct first_types {
     template <std::size_t... I>
     static std::tuple<std::tuple_element_t<I, std::tuple<X...>>...> pick(std::index_sequence<I...>);
-    using type = decltype(pick(std::make_index_sequence<(N > 0 ? static_cast<std::size_t>(N) : 0)>{}));
+    using type = decltype(pick(std::make_index_sequence<(N > 1 ? static_cast<std::size_t>(N) : 1)>{}));
 };
 
 template <class F, class Tuple>

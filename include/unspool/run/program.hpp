@@ -49,7 +49,7 @@ constexpr auto* elements_of(X& leaf) {
 template <class X>
 constexpr int element_count(X const&) {
     if constexpr (std::is_arithmetic_v<X>) return 1;
-    else return X::count;
+    else return as_traced<X>::count;
 }
 
 /// Fills a frame's arrays from arguments, results, literals and workspace, and runs the plan.
@@ -100,7 +100,10 @@ bool overlaps(Into const& into, Args const&... args) {
 /// time.
 template <class F, class... Args>
 class program {
+    // In this order, and before anything else, so that a mistake is told once and where it is.
+    using arguments_checked = decltype(detail::check_arguments<Args...>());
     using tried = decltype(detail::trial(typename detail::innermost<F, Args...>::type{}));
+    using checked = decltype(detail::check_call<F, Args...>());
     using planned_call = void (*)(Args const&...);
     using planned_call_into = void (*)(Args const&..., run::result_of<F, Args...>&);
     template <class Planned, class Given>
@@ -110,7 +113,7 @@ class program {
                       "a result to write to; both stand in arguments_of_call<planned, given>");
         return true;
     }
-    static constexpr bool sound = decltype(detail::check_call<F, Args...>())::value;
+    static constexpr bool sound = checked::value;
 
 public:
     using element = argument_element<Args...>;
@@ -134,6 +137,8 @@ public:
     program() = default;
     /// Uses memory of the caller: at least `workspace_bytes`, aligned to 64.
     explicit program(std::span<std::byte> memory) : workspace_(memory) {}
+    program(program&&) = default;
+    program& operator=(program&&) = default;
 
     result_type const& operator()(Args const&... args) noexcept {
         if constexpr (sound) run::call<plan_type, arch>(workspace_.data(), *result_, args...);

@@ -40,7 +40,9 @@
 #define UNSPOOL_SIMD_NEON64 0
 #endif
 
-namespace unspool::inline v0::simd {
+namespace unspool {
+inline namespace v0 {
+namespace simd {
 
 /// One element at a time; the only set that works in constant evaluation.
 struct scalar {
@@ -130,4 +132,6 @@ UNSPOOL_INLINE void prefetch_write(void const* p) noexcept {
     __builtin_prefetch(p, 1, Locality);
 }
 
-}  // namespace unspool::inline v0::simd
+}  // namespace simd
+}  // namespace v0
+}  // namespace unspool

@@ -10,7 +10,9 @@
 /// What xsimd has no word for, on raw registers: partial loads and stores, fused multiply-add,
 /// scaling by powers of two, halves of a register. One specialisation per element type and set.
 
-namespace unspool::inline v0::simd::detail {
+namespace unspool {
+inline namespace v0 {
+namespace simd::detail {
 
 /// Moves of the first n lanes without masks: lane by lane, each access behind a test of n.
 template <class T, class Arch>
@@ -333,4 +335,6 @@ struct register_ops<double, neon64> : lanewise_memory<double, neon64> {
 };
 #endif
 
-}  // namespace unspool::inline v0::simd::detail
+}  // namespace simd::detail
+}  // namespace v0
+}  // namespace unspool

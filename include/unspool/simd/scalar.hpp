@@ -12,7 +12,9 @@
 /// @file
 /// vec<T, scalar>: one element with the interface of a vector, usable in constant evaluation.
 
-namespace unspool::inline v0::simd {
+namespace unspool {
+inline namespace v0 {
+namespace simd {
 
 template <class T, class Arch>
 struct vec;
@@ -136,4 +138,6 @@ UNSPOOL_INLINE constexpr vec<float, scalar> narrow(std::array<vec<double, scalar
     return static_cast<float>(x[0].r);
 }
 
-}  // namespace unspool::inline v0::simd
+}  // namespace simd
+}  // namespace v0
+}  // namespace unspool

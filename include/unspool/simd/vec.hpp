@@ -15,7 +15,9 @@
 /// @file
 /// The one adaptor between the library and vector registers.
 
-namespace unspool::inline v0::simd {
+namespace unspool {
+inline namespace v0 {
+namespace simd {
 
 /// One truth value per lane of vec<T, Arch>.
 template <class T, class Arch>
@@ -220,4 +222,6 @@ UNSPOOL_INLINE vec<float, Arch> narrow(std::array<vec<double, Arch>, 2> x) noexc
     return vec<float, Arch>(detail::register_ops<float, Arch>::narrow(x[0].r, x[1].r));
 }
 
-}  // namespace unspool::inline v0::simd
+}  // namespace simd
+}  // namespace v0
+}  // namespace unspool
