@@ -64,8 +64,8 @@ double cpu_us() {
     return double(t.tv_sec) * 1e6 + double(t.tv_nsec) * 1e-3;
 }
 
-/// Minimum and median of many calls; CPU time for calls above 0.5 ms, since a shared machine may take
-/// slices out of each of them.
+/// Minimum and median of many calls; CPU time for calls above 0.5 ms, since a shared machine may
+/// take slices out of each of them.
 template <class F>
 timing measure(F f, double seconds = 2, int most = 3000) {
     using clock = std::chrono::steady_clock;
@@ -91,7 +91,8 @@ timing measure(F f, double seconds = 2, int most = 3000) {
     return {times.front(), times[times.size() / 2], per > 500 ? cpu : 0, n};
 }
 
-void print(std::string const& workload, char const* what, timing const& t, std::string const& rest) {
+void print(std::string const& workload, char const* what, timing const& t,
+           std::string const& rest) {
     std::printf("{\"peer\": \"unspool\", \"workload\": \"%s\", \"what\": \"%s\", \"min_us\": %.3f, "
                 "\"median_us\": %.3f, \"n\": %d",
                 workload.c_str(), what, t.min_us, t.median_us, t.n);

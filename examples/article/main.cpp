@@ -49,16 +49,19 @@ void gradients(comparison& all, params const& cell, Xs const& xs) {
     comparison::head("nested tapes, added");
     compare_norms(all, sum, {0.00862218134783696, 0.0066535641241367615, 0.07953879898305376});
 
-    std::printf(
-        "\nA tape inside of each step sees the carried state (h, c) as a constant. The sum lacks every\n"
-        "term that flows through it: of the %d pairs (loss of step t, parameters used at step s <= t)\n"
-        "it has the %d with s = t and loses the %d with s < t, truncated backpropagation with a window\n"
-        "of one step. Missing of the gradient: %.0f %% of d kernel, %.0f %% of d recurrent, %.0f %% of "
-        "d bias.\n",
-        steps * (steps + 1) / 2, steps, steps * (steps - 1) / 2,
-        100 * missing(full.kernel, sum.kernel),
-        100 * missing(full.recurrent_kernel, sum.recurrent_kernel),
-        100 * missing(full.bias, sum.bias));
+    std::printf("\nA tape inside of each step sees the carried state (h, c) as a constant. The sum "
+                "lacks every\n"
+                "term that flows through it: of the %d pairs (loss of step t, parameters used at "
+                "step s <= t)\n"
+                "it has the %d with s = t and loses the %d with s < t, truncated backpropagation "
+                "with a window\n"
+                "of one step. Missing of the gradient: %.0f %% of d kernel, %.0f %% of d "
+                "recurrent, %.0f %% of "
+                "d bias.\n",
+                steps * (steps + 1) / 2, steps, steps * (steps - 1) / 2,
+                100 * missing(full.kernel, sum.kernel),
+                100 * missing(full.recurrent_kernel, sum.recurrent_kernel),
+                100 * missing(full.bias, sum.bias));
 }
 
 /// ‖∂L/∂h_t‖ over t: how far back a loss reaches.
@@ -71,8 +74,9 @@ void profile(params const& cell, Xs const& xs) {
     auto const all = norms_of_steps(of_all(no_shift, cell, xs));
     auto const last = norms_of_steps(of_last(no_shift, cell, xs));
 
-    std::printf("\nHow far back the gradient reaches: |dL/dh_t|, L the whole loss, and its last step's "
-                "part\n\n   t   whole loss   last step's, in bars of two columns for each power of ten\n");
+    std::printf(
+        "\nHow far back the gradient reaches: |dL/dh_t|, L the whole loss, and its last step's "
+        "part\n\n   t   whole loss   last step's, in bars of two columns for each power of ten\n");
     double const least = last[0] / 10;
     double const powers = std::log10(last[steps - 1] / least);
     for (std::size_t t = 0; t < steps; ++t) {
@@ -80,9 +84,10 @@ void profile(params const& cell, Xs const& xs) {
         std::printf("  %2zu   %10.3e   %10.3e  %s\n", t, all[t], last[t],
                     bar(height, static_cast<int>(std::lround(2 * powers))).c_str());
     }
-    std::printf("\nThe last step's loss hardly sees the first steps: its gradient falls by a factor of\n"
-                "%.2g a step, %.0e over all. The whole loss has a part of its own at every step.\n",
-                std::pow(last[steps - 1] / last[0], 1.0 / (steps - 1)), last[steps - 1] / last[0]);
+    std::printf(
+        "\nThe last step's loss hardly sees the first steps: its gradient falls by a factor of\n"
+        "%.2g a step, %.0e over all. The whole loss has a part of its own at every step.\n",
+        std::pow(last[steps - 1] / last[0], 1.0 / (steps - 1)), last[steps - 1] / last[0]);
 }
 
 }  // namespace
@@ -92,8 +97,9 @@ int main() {
     xt::xtensor<double, 3> const sequence_of_steps = input();
     auto const xs = us::as<sequence>(sequence_of_steps);
 
-    std::printf("An LSTM of %d units over %d steps of %d features; the loss is the mean of all outputs.\n",
-                units, steps, features);
+    std::printf(
+        "An LSTM of %d units over %d steps of %d features; the loss is the mean of all outputs.\n",
+        units, steps, features);
     comparison all;
     gradients(all, cell, xs);
     profile(cell, xs);

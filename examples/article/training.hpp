@@ -18,9 +18,9 @@ using reference_losses = std::array<double, 3>;
 /// What TensorFlow computes with for a decimal hyperparameter, even on variables of float64.
 constexpr double through_float(double x) { return static_cast<double>(static_cast<float>(x)); }
 
-/// Keras takes the powers of β in the bias corrections from floats; 1 − 0.999f^t is 1.00002 times as
-/// large, which shows in the fifth digit. The corrections are factors of the learning rate, so here
-/// the rate carries the difference.
+/// Keras takes the powers of β in the bias corrections from floats; 1 − 0.999f^t is 1.00002 times
+/// as large, which shows in the fifth digit. The corrections are factors of the learning rate, so
+/// here the rate carries the difference.
 inline double keras_learning_rate(double rate, int t) {
     auto const correction = [t](double beta_1, double beta_2) {
         return std::sqrt(1 - std::pow(beta_2, t)) / (1 - std::pow(beta_1, t));

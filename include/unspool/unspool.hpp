@@ -4,7 +4,8 @@
 /// @file
 /// Everything but the adaptors in ext/.
 
-// What diagnoses first and in this order, so that few lines of "included from" stand before a message.
+// What diagnoses first and in this order, so that few lines of "included from" stand before a
+// message.
 // clang-format off
 #include <unspool/expr/structure.hpp>
 #include <unspool/expr/trace.hpp>
@@ -16,6 +17,8 @@
 #include <unspool/run/transform.hpp>
 // clang-format on
 
+#include <unspool/check/adjoint_error.hpp>
+#include <unspool/check/check_gradient.hpp>
 #include <unspool/check/gradient_error.hpp>
 #include <unspool/expr/as.hpp>
 #include <unspool/nn/dense.hpp>

@@ -7,6 +7,8 @@
 
 namespace us = unspool;
 
-constexpr auto loss = [](auto cell, auto xs, auto state) { return us::mean(us::lstm(cell, xs, state).outputs); };
+constexpr auto loss = [](auto cell, auto xs, auto state) {
+    return us::mean(us::lstm(cell, xs, state).outputs);
+};
 us::program planned(us::grad(loss), us::lstm_params<double, 3, 4>{}, us::tensor<double, 5, 2, 3>{},
                     us::lstm_state<double, 1, 4>{});

@@ -9,7 +9,8 @@ namespace us = unspool;
 
 template <class T, auto Units>
 struct network {
-    BOOST_HANA_DEFINE_STRUCT(network, (us::dense_params<T, 3, Units>, hidden), (us::tensor<T, Units>, gain));
+    BOOST_HANA_DEFINE_STRUCT(network, (us::dense_params<T, 3, Units>, hidden),
+                             (us::tensor<T, Units>, gain));
 };
 
 constexpr auto loss = [](auto net, auto x) {

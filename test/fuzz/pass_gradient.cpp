@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Differentiation of random graphs: the adjoint identity, differences, and derivatives of derivatives.
+// Differentiation of random graphs: the adjoint identity, differences, and derivatives of
+// derivatives.
 #include "support/catch.hpp"
 #include "support/graph_trial.hpp"
 

@@ -7,7 +7,9 @@
 
 namespace us = unspool;
 
-inline constexpr auto loss = [](auto cell, auto xs) { return us::mean(us::lstm(cell, xs).outputs); };
+inline constexpr auto loss = [](auto cell, auto xs) {
+    return us::mean(us::lstm(cell, xs).outputs);
+};
 
 using params = us::lstm_params<float, 3, 5>;
 using sequence = us::tensor<float, 7, 2, 3>;
@@ -17,7 +19,6 @@ int main() {
     std::printf("-- forward\n%s\n", us::text(forward).c_str());
     auto const adjoint = us::simplify(us::vjp(forward, {{0, 1, 2}, 1, false}));
     std::printf("-- adjoint\n%s\n", us::text(adjoint).c_str());
-    auto const optimised =
-        us::fuse(us::simplify(us::hoist(adjoint, us::machine{}, sizeof(float))));
+    auto const optimised = us::fuse(us::simplify(us::hoist(adjoint, us::machine{}, sizeof(float))));
     std::printf("-- optimised\n%s", us::text(optimised).c_str());
 }

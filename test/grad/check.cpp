@@ -4,6 +4,7 @@
 
 #include <array>
 #include <limits>
+#include <tuple>
 
 using namespace unspool_test;
 
@@ -15,7 +16,7 @@ template <class T, auto I, auto H>
 struct two_layers<T, I, H> {
     using stack_type = std::array<us::dense_params<T, H, H>, 2>;
     BOOST_HANA_DEFINE_STRUCT(two_layers, (us::dense_params<T, I, H>, first), (stack_type, stack),
-                             (T, gain));
+                             (us::tensor<T>, gain));
 };
 
 inline constexpr auto network = [](auto p, auto x) {
@@ -126,7 +127,7 @@ TEST_CASE("forward and reverse mode that differ are seen", "[grad][check]") {
     CHECK(us::adjoint_error(network, p, x) < 1e-14);
     CHECK(us::adjoint_error<0, 1>(20, network, p, x) < 1e-14);
     auto const structured = [](auto a, auto b) {
-        return std::pair{us::dot(a, b), std::array{us::sum(a), us::mean(b)}};
+        return std::pair{us::dot(a, b), std::tuple{us::sum(a), us::mean(b)}};
     };
     auto const a = random<us::tensor<float, 3, 4>>(5);
     auto const b = random<us::tensor<float, 4, 2>>(6);

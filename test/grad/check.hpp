@@ -35,12 +35,15 @@ void for_each_subset(F f) {
             };
             auto fold = [&]<int I>(auto self, auto chosen) {
                 if constexpr (I == N) return chosen;
-                else return self.template operator()<I + 1>(self, choose.template operator()<I>(chosen));
+                else
+                    return self.template operator()<I + 1>(self,
+                                                           choose.template operator()<I>(chosen));
             };
             f(fold.template operator()<0>(fold, std::integer_sequence<int>{}));
         };
         (call.template operator()<Mask + 1>(), ...);
-    }(std::make_index_sequence<(std::size_t{1} << N) - 1>{});
+    }
+    (std::make_index_sequence<(std::size_t{1} << N) - 1>{});
 }
 
 template <int... Wrt>
@@ -58,7 +61,8 @@ void check_differences(F f, Args const&... args) {
             us::check_gradient<I...>({.tolerance = tolerance::differences}, f, args...);
         INFO(checked.text());
         CHECK(checked);
-    }(std::make_integer_sequence<int, sizeof...(Args)>{});
+    }
+    (std::make_integer_sequence<int, sizeof...(Args)>{});
 }
 
 /// The adjoint identity with respect to every subset of the arguments.
@@ -69,6 +73,16 @@ void check_adjoints(int seeds, F f, Args const&... args) {
         INFO(text(subset));
         CHECK(us::adjoint_error<Wrt...>(seeds, f, args...) <= tolerance::adjoint_identity<T>);
     });
+}
+
+/// The same with respect to all arguments together.
+template <class F, class... Args>
+void check_all_adjoints(int seeds, F f, Args const&... args) {
+    using T = us::argument_element<Args...>;
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+        CHECK(us::adjoint_error<I...>(seeds, f, args...) <= tolerance::adjoint_identity<T>);
+    }
+    (std::make_integer_sequence<int, sizeof...(Args)>{});
 }
 
 /// The largest difference of two structures' leaves, each relative to its largest element.
@@ -104,7 +118,8 @@ void check_subsets(F f, double allowed, Args const&... args) {
         } else {
             [&]<std::size_t... I>(std::index_sequence<I...>) {
                 worst = std::max({apart(std::get<I>(*part), std::get<Wrt>(*whole))...});
-            }(std::make_index_sequence<sizeof...(Wrt)>{});
+            }
+            (std::make_index_sequence<sizeof...(Wrt)>{});
         }
         CHECK(worst <= allowed);
     });

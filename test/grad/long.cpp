@@ -22,10 +22,11 @@ TEST_CASE("the gradient over 2048 steps in float", "[grad][long]") {
     // Against the same in double.
     auto const f = us::grad<0, 1, 2>(rich);
     auto run = [&](auto const& m_) {
-        using program = us::program<std::remove_const_t<decltype(f)>, std::remove_cvref_t<decltype(m_.cell)>,
-                                    std::remove_cvref_t<decltype(m_.xs)>,
-                                    std::remove_cvref_t<decltype(m_.state)>,
-                                    std::remove_cvref_t<decltype(m_.weights)>>;
+        using program =
+            us::program<std::remove_const_t<decltype(f)>, std::remove_cvref_t<decltype(m_.cell)>,
+                        std::remove_cvref_t<decltype(m_.xs)>,
+                        std::remove_cvref_t<decltype(m_.state)>,
+                        std::remove_cvref_t<decltype(m_.weights)>>;
         auto result = std::make_unique<typename program::result_type>();
         (*std::make_unique<program>())(m_.cell, m_.xs, m_.state, m_.weights, *result);
         return result;

@@ -45,8 +45,9 @@ TEST_CASE("an LSTM with a dense layer, skip connection and the audio loss", "[gr
     auto const loss = [](auto p, auto state, auto xs, auto target) {
         auto const r = us::lstm(p.first, xs, state);
         auto const y = us::dense(p.second, r.outputs) + xs;
-        auto const value = 0.75 * us::error_to_signal(us::pre_emphasis(y), us::pre_emphasis(target)) +
-                           0.25 * us::dc_error(y, target);
+        auto const value =
+            0.75 * us::error_to_signal(us::pre_emphasis(y), us::pre_emphasis(target)) +
+            0.25 * us::dc_error(y, target);
         return std::pair{value, r.state};
     };
     using sequence = us::tensor<double, 17, 3, 1>;

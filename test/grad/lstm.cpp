@@ -48,13 +48,13 @@ TEST_CASE("a program, a direct call and the evaluator agree", "[grad][lstm]") {
     CHECK(direct.gradient.kernel == gradient.kernel);
     CHECK(direct.gradient.recurrent_kernel == gradient.recurrent_kernel);
     CHECK(direct.gradient.bias == gradient.bias);
-    auto const plain = us::run::evaluate_constant<std::remove_const_t<decltype(f)>>(
-        m->cell, m->xs, m->state);
+    auto const plain =
+        us::run::evaluate_constant<std::remove_const_t<decltype(f)>>(m->cell, m->xs, m->state);
     using unspool_test::array_error;
     double const allowed = tolerance::pass;
     CHECK(plain.value == Approx(value).epsilon(allowed));
-    CHECK(array_error(plain.gradient.kernel.data(), gradient.kernel.data(), gradient.kernel.size()) <=
-          allowed);
+    CHECK(array_error(plain.gradient.kernel.data(), gradient.kernel.data(),
+                      gradient.kernel.size()) <= allowed);
     CHECK(array_error(plain.gradient.recurrent_kernel.data(), gradient.recurrent_kernel.data(),
                       gradient.recurrent_kernel.size()) <= allowed);
     CHECK(array_error(plain.gradient.bias.data(), gradient.bias.data(), gradient.bias.size()) <=

@@ -3,7 +3,8 @@
 
 #include "grad/check.hpp"
 
-/// An LSTM of which every output and both final states matter, each element with a weight of its own.
+/// An LSTM of which every output and both final states matter, each element with a weight of its
+/// own.
 namespace unspool_test {
 
 inline constexpr auto rich = [](auto cell, auto xs, auto state, auto weights) {

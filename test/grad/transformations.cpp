@@ -87,8 +87,7 @@ TEST_CASE("aux is handed through and not differentiated", "[grad][options]") {
     CHECK(value.first == expected.value);
     CHECK(gradient == expected.gradient);
     auto const& aux = value.second;
-    for (int k = 0; k < 9; ++k)
-        CHECK(std::get<0>(aux)[k] == Approx(std::exp(w[k])).epsilon(1e-15));
+    for (int k = 0; k < 9; ++k) CHECK(std::get<0>(aux)[k] == Approx(std::exp(w[k])).epsilon(1e-15));
     us::program without(us::grad(f, us::has_aux), w, x);
     auto const& [only, same] = without(w, x);
     CHECK(only == expected.gradient);

@@ -17,7 +17,8 @@
 ///   batch   the batch rule on stacked operands is the operation on each slice
 ///
 /// Each law gives an empty text or what is wrong, so that tests can show that it catches a wrong
-/// rule. The rules come from `Rules`, which is the operation itself unless a test puts a wrong copy.
+/// rule. The rules come from `Rules`, which is the operation itself unless a test puts a wrong
+/// copy.
 namespace unspool_test {
 
 using unspool::shape;

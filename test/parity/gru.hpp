@@ -12,8 +12,8 @@ namespace unspool_test::parity {
 
 namespace us = unspool;
 
-/// `gru_params<T, Inputs, Units>` in Keras' layout with reset_after=True: gates z, r, h; bias row 0 is
-/// added to the input's product, row 1 to the state's.
+/// `gru_params<T, Inputs, Units>` in Keras' layout with reset_after=True: gates z, r, h; bias row 0
+/// is added to the input's product, row 1 to the state's.
 template <class T, auto... N>
 struct gru_params;
 template <class T, auto Inputs, auto Units>

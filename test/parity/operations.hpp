@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-/// The cases of data/operations.json: value, vjp and jvp of each through `program`. Many cases make one
-/// function, which saves compile time, and in which the passes find the more to do.
+/// The cases of data/operations.json: value, vjp and jvp of each through `program`. Many cases make
+/// one function, which saves compile time, and in which the passes find the more to do.
 namespace unspool_test::parity::operations {
 
 namespace us = unspool;
@@ -75,13 +75,14 @@ struct data_of<Case, T, std::tuple<X...>> {
 /// {results of vjp, results of jvp} of one case.
 template <class Case, class Data>
 constexpr auto both_modes(Data const& data) {
-    auto const& [arguments, cotangents, tangents] = data;
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return []<std::size_t... I>(std::index_sequence<I...>, auto const& arguments,
+                                auto const& cotangents, auto const& tangents) {
         return std::tuple{
             us::vjp<int(I)...>(results<Case>)(std::get<I>(arguments)..., cotangents),
             us::jvp<int(I)...>(results<Case>)(std::get<I>(arguments)..., std::get<I>(tangents)...)};
     }
-    (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(arguments)>>>{});
+    (std::make_index_sequence<std::tuple_size_v<std::tuple_element_t<0, Data>>>{},
+     std::get<0>(data), std::get<1>(data), std::get<2>(data));
 }
 template <class... Case>
 inline constexpr auto group =

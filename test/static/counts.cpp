@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What plans cost, counted. Most figures are what the passes come to today: one that falls is progress
-// and is written down here; one that rises is to be explained in review.
+// What plans cost, counted. Most figures are what the passes come to today: one that falls is
+// progress and is written down here; one that rises is to be explained in review.
 #include <unspool/unspool.hpp>
 
 namespace us = unspool;

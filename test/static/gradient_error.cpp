@@ -32,9 +32,7 @@ constexpr auto cell_float = us::initial<us::lstm_params<float, 3, 2>>(42);
 static_assert(us::gradient_error<loss, cell_float, xs_float> < 1e-8);
 
 // {loss, aux}: only the loss is differentiated.
-inline constexpr auto with_aux = [](auto x) {
-    return std::pair{us::sum(us::tanh(x)), us::exp(x)};
-};
+inline constexpr auto with_aux = [](auto x) { return std::pair{us::sum(us::tanh(x)), us::exp(x)}; };
 static_assert(us::gradient_error<with_aux, xs> < 1e-8);
 
 // A part of the argument that the loss does not use has gradient zero, and differences of zero.
@@ -52,8 +50,8 @@ inline constexpr auto structured = [](auto p, auto x) {
     auto const [last, all] = us::scan(step, pair[1], x, us::reversed);
     return us::sum(last) + us::mean(all);
 };
-constexpr std::pair nested{0.7, std::array{us::tensor<double, 3>{0.3, -0.4, 0.8},
-                                           us::tensor<double, 3>{0.1, 0.2, -0.9}}};
+constexpr std::pair nested{
+    0.7, std::array{us::tensor<double, 3>{0.3, -0.4, 0.8}, us::tensor<double, 3>{0.1, 0.2, -0.9}}};
 constexpr auto inputs = us::normal<double, 4, 3>(11);
 static_assert(us::gradient_error<structured, nested, inputs> < 1e-8);
 static_assert(us::gradient_error_wrt<1, structured, nested, inputs> < 1e-8);

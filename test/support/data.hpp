@@ -11,8 +11,8 @@ namespace unspool_test {
 /// Folder of the source tree's tests, for reference files kept beside them.
 inline std::filesystem::path test_folder() { return UNSPOOL_TEST_FOLDER; }
 
-/// A file of the data that does not ship with the project (large models of others), or nothing where
-/// it is absent: then skip aloud. The folder is the environment's UNSPOOL_DATA, or else
+/// A file of the data that does not ship with the project (large models of others), or nothing
+/// where it is absent: then skip aloud. The folder is the environment's UNSPOOL_DATA, or else
 /// ../shared/data beside the source tree.
 inline std::optional<std::filesystem::path> data_file(std::string_view name) {
     char const* const given = std::getenv("UNSPOOL_DATA");

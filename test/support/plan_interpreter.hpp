@@ -9,12 +9,12 @@
 #include <stdexcept>
 #include <vector>
 
-/// The plain meaning of a plan, element by element and suspicious: every address is checked, nothing
-/// may be read before it is written, and kernels may take their elements in any order.
+/// The plain meaning of a plan, element by element and suspicious: every address is checked,
+/// nothing may be read before it is written, and kernels may take their elements in any order.
 namespace unspool_test {
 
-/// How the elements of one instruction are taken. A plan must mean the same in each: kernels work in
-/// blocks of vectors, and an instruction that overwrites what another element of it still reads
+/// How the elements of one instruction are taken. A plan must mean the same in each: kernels work
+/// in blocks of vectors, and an instruction that overwrites what another element of it still reads
 /// would differ.
 enum class element_order { ascending, descending, all_loads_first };
 

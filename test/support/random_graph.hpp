@@ -10,8 +10,8 @@
 #include <vector>
 
 /// Random valid graphs, for passes to be tried on: every operation, mixed shapes, loops in loops,
-/// and the corner cases of a loop's edge (a carry handed on, swapped or never changed, an output that
-/// is an argument, an operand nobody reads, one step only).
+/// and the corner cases of a loop's edge (a carry handed on, swapped or never changed, an output
+/// that is an argument, an operand nobody reads, one step only).
 ///
 /// Each value's range is tracked by interval arithmetic, so that logarithms, roots and quotients
 /// stay away from their singularities and nothing grows: what a pass changes by rounding stays near

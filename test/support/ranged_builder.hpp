@@ -10,8 +10,8 @@
 #include <random>
 #include <vector>
 
-/// What random graphs are made of: dice, and a graph under construction that knows the range of each
-/// value, so that any value can be made to fit where another shape or range is wanted.
+/// What random graphs are made of: dice, and a graph under construction that knows the range of
+/// each value, so that any value can be made to fit where another shape or range is wanted.
 namespace unspool_test {
 
 namespace op = unspool::op;

@@ -46,8 +46,8 @@ inline constexpr double random_floor = 1e-3;
 template <std::floating_point T>
 inline constexpr double parity = std::same_as<T, double> ? 1e-10 : 1e-5;
 
-/// Losses and gradient norms of the benchmarks' workloads against the peers' reference, in float and
-/// over up to 2048 steps.
+/// Losses and gradient norms of the benchmarks' workloads against the peers' reference, in float
+/// and over up to 2048 steps.
 inline constexpr double workload = 1e-4;
 
 /// The article's figures, which were computed in double by other means and are given in full.
@@ -64,7 +64,8 @@ inline constexpr double gradient_error = 1e-8;
 
 namespace unspool_test {
 
-/// How many representable numbers lie between a and b; 0 for equal ones, NaN is far from everything.
+/// How many representable numbers lie between a and b; 0 for equal ones, NaN is far from
+/// everything.
 template <std::floating_point T>
 std::int64_t ulp_distance(T a, T b) {
     if (a == b) return 0;

@@ -13,7 +13,8 @@
 /// @file
 /// Forward and reverse mode against each other.
 
-namespace unspool::inline v0 {
+namespace unspool {
+inline namespace v0 {
 namespace check {
 
 /// X as a type that owns its elements.
@@ -42,8 +43,8 @@ struct adjoint_check<F, std::tuple<Args...>, Wrt...> {
     using arguments = std::tuple<Args...>;
     using tangents = std::tuple<owning<std::tuple_element_t<Wrt, arguments>>...>;
     using value = run::result_of<F, Args...>;
-    using forward =
-        program<decltype(jvp<Wrt...>(F{})), Args..., owning<std::tuple_element_t<Wrt, arguments>>...>;
+    using forward = program<decltype(jvp<Wrt...>(F{})), Args...,
+                            owning<std::tuple_element_t<Wrt, arguments>>...>;
     using reverse = program<decltype(vjp<Wrt...>(F{})), Args..., value>;
 
     std::unique_ptr<forward> jvp_program = std::make_unique<forward>();
@@ -55,8 +56,8 @@ struct adjoint_check<F, std::tuple<Args...>, Wrt...> {
         fill_direction(*v, seed);
         fill_direction(*w, seed, 1000);
         auto const& tangent =
-            std::apply([&](auto const&... t) -> auto const& { return (*jvp_program)(args..., t...); },
-                       *v)
+            std::apply(
+                [&](auto const&... t) -> auto const& { return (*jvp_program)(args..., t...); }, *v)
                 .second;
         auto const& gradient = (*vjp_program)(args..., *w).gradient;
         double forward_product = inner_product(tangent, *w);
@@ -71,12 +72,14 @@ struct adjoint_check<F, std::tuple<Args...>, Wrt...> {
         } else {
             [&]<std::size_t... I>(std::index_sequence<I...>) {
                 (add(std::get<I>(*v), std::get<I>(gradient)), ...);
-            }(std::make_index_sequence<sizeof...(Wrt)>{});
+            }
+            (std::make_index_sequence<sizeof...(Wrt)>{});
         }
         double const e = std::abs(forward_product - reverse_product);
         if (e == 0) return 0;
-        return e < std::numeric_limits<double>::infinity() ? 2 * e / size
-                                                           : std::numeric_limits<double>::infinity();
+        return e < std::numeric_limits<double>::infinity()
+                   ? 2 * e / size
+                   : std::numeric_limits<double>::infinity();
     }
 };
 
@@ -84,9 +87,9 @@ struct adjoint_check<F, std::tuple<Args...>, Wrt...> {
 
 /// How far forward and reverse mode of f are from being each other's transpose, at these arguments
 /// and with respect to those numbered in Wrt (argument 0 if there is none): the largest of
-/// |⟨Jv, w⟩ − ⟨v, Jᵀw⟩| over `seeds` random v and w, relative to the mean of the two sums of absolute
-/// products. f returns any structure. A right pair of rules gives 1e-12 or less in double and 1e-5 in
-/// float; it says nothing about an error that both share, see check_gradient.
+/// |⟨Jv, w⟩ − ⟨v, Jᵀw⟩| over `seeds` random v and w, relative to the mean of the two sums of
+/// absolute products. f returns any structure. A right pair of rules gives 1e-12 or less in double
+/// and 1e-5 in float; it says nothing about an error that both share, see check_gradient.
 template <int... Wrt, class F, class... Args>
 double adjoint_error(int seeds, F, Args const&... args) {
     if constexpr (sizeof...(Wrt) == 0) {
@@ -102,8 +105,7 @@ double adjoint_error(int seeds, F, Args const&... args) {
 /// …with one pair of vectors.
 template <int... Wrt, class F, class... Args>
     requires(std::is_class_v<F>)
-double adjoint_error(F f, Args const&... args) {
-    return adjoint_error<Wrt...>(1, f, args...);
-}
+double adjoint_error(F f, Args const&... args) { return adjoint_error<Wrt...>(1, f, args...); }
 
-}  // namespace unspool::inline v0
+}  // namespace v0
+}  // namespace unspool

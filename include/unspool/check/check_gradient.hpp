@@ -15,13 +15,15 @@
 /// @file
 /// The derived gradient against differences at run time, every entry by its name.
 
-namespace unspool::inline v0 {
+namespace unspool {
+inline namespace v0 {
 
 /// How check_gradient goes about it.
 struct gradient_check_options {
     /// The largest relative error of a right gradient.
     double tolerance = 1e-8;
-    /// A tensor with at most as many entries is checked in each of them, a larger one along directions.
+    /// A tensor with at most as many entries is checked in each of them, a larger one along
+    /// directions.
     int every_entry_up_to = 4096;
     /// Seeded random directions for the large tensors together; each gets at least 4.
     int directions = 32;
@@ -44,10 +46,10 @@ struct gradient_check {
     /// In a sentence.
     std::string text() const {
         char numbers[160];
-        std::snprintf(numbers, sizeof numbers,
-                      " is %.12g, differences give %.12g: a relative error of %.2g, %s %.2g (%d compared)",
-                      derived, expected, relative_error, *this ? "within" : "more than", tolerance,
-                      compared);
+        std::snprintf(
+            numbers, sizeof numbers,
+            " is %.12g, differences give %.12g: a relative error of %.2g, %s %.2g (%d compared)",
+            derived, expected, relative_error, *this ? "within" : "more than", tolerance, compared);
         return parameter + entry + numbers;
     }
 };
@@ -67,13 +69,14 @@ public:
         auto derived =
             std::make_unique<program_for_t<derived_gradient_t<F, Arguments, Wrt...>, Arguments>>();
         auto const& gradient =
-            std::apply([&](auto const&... x) -> auto const& { return (*derived)(x...); }, at_)
+            std::apply(
+                [&](auto const&... x) -> auto const& { return (*derived)(x...); }, at_)
                 .gradient;
         std::vector<leaf> leaves;
         (collect<Wrt>(leaves), ...);
         std::size_t k = 0;
-        for_each_leaf(
-            [&](auto const& g) { leaves[k++].gradient = unspool::run::elements_of(g); }, gradient);
+        for_each_leaf([&](auto const& g) { leaves[k++].gradient = unspool::run::elements_of(g); },
+                      gradient);
         int large = 0;
         for (leaf const& l : leaves) large += l.size > options_.every_entry_up_to;
         int const share = large == 0 ? 0 : std::max(4, options_.directions / large);
@@ -141,8 +144,8 @@ private:
         return five_point(f[0], f[1], f[2], f[3], h);
     }
     /// Compares one derivative, the size of which is to be seen in relation to `scale` if it is
-    /// smaller. A kink close by, or a strongly bent function, shows a true difference only to smaller
-    /// steps: the best of three counts.
+    /// smaller. A kink close by, or a strongly bent function, shows a true difference only to
+    /// smaller steps: the best of three counts.
     template <class Move>
     void compare(leaf const& l, int index, std::string entry, double derived, double scale,
                  double h, Move move) {
@@ -184,7 +187,8 @@ private:
         std::vector<double> v(x.size());
         double const scale = l.norm() / std::sqrt(static_cast<double>(l.size));
         for (int direction = 0; direction < directions; ++direction) {
-            random_stream{options_.seed, static_cast<std::uint32_t>(direction), random_purpose::other}
+            random_stream{options_.seed, static_cast<std::uint32_t>(direction),
+                          random_purpose::other}
                 .normal(v.data(), v.size(), 0, 1);
             double square = 0;
             for (double e : v) square += e * e;
@@ -229,4 +233,5 @@ gradient_check check_gradient(F f, Args const&... args) {
     return check_gradient<Wrt...>(gradient_check_options{}, f, args...);
 }
 
-}  // namespace unspool::inline v0
+}  // namespace v0
+}  // namespace unspool

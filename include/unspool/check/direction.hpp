@@ -15,17 +15,19 @@
 /// What gradient checks have in common: structures as vectors. Differences are taken in double,
 /// whatever the function's element type, because a difference of floats has no digits left.
 
-namespace unspool::inline v0::check {
+namespace unspool {
+inline namespace v0 {
+namespace check {
 
 template <class T>
 using to_double = double;
 
-/// The structure X, owning its elements, with elements of type double. A struct that is no template of
-/// its element type must have double ones.
+/// The structure X, owning its elements, with elements of type double. A struct that is no template
+/// of its element type must have double ones.
 template <class X>
 struct in_double : map_elements<X, to_double> {};
 template <class X>
-    requires(hana_struct<X> && std::is_same_v<element_t<X>, double>)
+    requires(hana_struct<X>&& std::is_same_v<element_t<X>, double>)
 struct in_double<X> {
     using type = X;
 };
@@ -108,16 +110,16 @@ constexpr void fill_unit_direction(X& v, std::uint64_t seed) {
         v);
 }
 
-/// f′(0) from f(−2h), f(−h), f(h), f(2h): the error is h⁴/30 of the fifth derivative, and rounding of
-/// f divided by h.
+/// f′(0) from f(−2h), f(−h), f(h), f(2h): the error is h⁴/30 of the fifth derivative, and rounding
+/// of f divided by h.
 constexpr double five_point(double below_2, double below_1, double above_1, double above_2,
                             double h) {
     return (8 * (above_1 - below_1) - (above_2 - below_2)) / (12 * h);
 }
 
-/// The step of differences along unit directions and in single entries, a power of two so that entries
-/// of moderate size change by exactly that. In double it leaves 1e-13 of rounding, and as much of
-/// truncation where the fifth derivative has size 3.
+/// The step of differences along unit directions and in single entries, a power of two so that
+/// entries of moderate size change by exactly that. In double it leaves 1e-13 of rounding, and as
+/// much of truncation where the fifth derivative has size 3.
 inline constexpr double difference_step = 0x1p-10;
 
 /// The loss in what a function returns: the value itself, or the first of {loss, aux}.
@@ -127,8 +129,8 @@ constexpr double loss_of(Value const& value) {
     else return static_cast<double>(std::get<0>(value));
 }
 
-/// `value_and_grad<Wrt...>` of F, which returns a scalar or {scalar, aux}, whether or not it uses all
-/// of the arguments.
+/// `value_and_grad<Wrt...>` of F, which returns a scalar or {scalar, aux}, whether or not it uses
+/// all of the arguments.
 template <class F, class Arguments, int... Wrt>
 struct derived_gradient;
 template <class F, class... Args, int... Wrt>
@@ -160,4 +162,6 @@ struct program_for<F, std::tuple<Args...>> {
 template <class F, class Arguments>
 using program_for_t = typename program_for<F, Arguments>::type;
 
-}  // namespace unspool::inline v0::check
+}  // namespace check
+}  // namespace v0
+}  // namespace unspool

@@ -14,7 +14,9 @@
 /// @file
 /// Names of the members of structures, for messages.
 
-namespace unspool::inline v0::check {
+namespace unspool {
+inline namespace v0 {
+namespace check {
 
 /// Appends a name for each leaf of X, in order: the members' names in Hana structs, positions in
 /// tuples and arrays, "layer.kernel" where they are nested. A leaf by itself has the name `prefix`.
@@ -35,10 +37,11 @@ void append_leaf_names(std::vector<std::string>& names, std::string const& prefi
         []<class... M>(auto append, std::type_identity<std::tuple<M...>>) {
             int position = 0;
             (append(std::type_identity<M>{}, position++), ...);
-        }([&]<class M>(std::type_identity<M>, int position) {
-            append_leaf_names<M>(names, inside(std::to_string(position)));
-        },
-          std::type_identity<member_types<X>>{});
+        }(
+            [&]<class M>(std::type_identity<M>, int position) {
+                append_leaf_names<M>(names, inside(std::to_string(position)));
+            },
+            std::type_identity<member_types<X>>{});
     }
 }
 
@@ -53,4 +56,6 @@ inline std::string index_text(shape const& dims, int k) {
     return "[" + text + "]";
 }
 
-}  // namespace unspool::inline v0::check
+}  // namespace check
+}  // namespace v0
+}  // namespace unspool

@@ -14,8 +14,8 @@ inline namespace v0 {
 /// `tensor<double, 10, 4>` has 10 rows of 4; `tensor<float>` is a scalar and converts to one.
 /// Sequences are time-major: the first axis is time. Elements start as zero.
 ///
-/// Element access is `x(i, j)` or, in row-major order, `x[k]`. An index out of range is undefined at
-/// run time and a compile error in a constant. Above 64 KiB, keep tensors off the stack.
+/// Element access is `x(i, j)` or, in row-major order, `x[k]`. An index out of range is undefined
+/// at run time and a compile error in a constant. Above 64 KiB, keep tensors off the stack.
 template <class T, std::size_t... N>
 struct tensor {
     static_assert(std::is_arithmetic_v<T>, "unspool: the elements of a tensor are numbers");
@@ -32,7 +32,8 @@ struct tensor {
     constexpr tensor() = default;
     /// The elements in row-major order, exactly `size()` of them.
     template <class... E>
-        requires(sizeof...(E) == static_cast<std::size_t>(count) && (std::is_arithmetic_v<E> && ...))
+        requires(sizeof...(E) == static_cast<std::size_t>(count) &&
+                 (std::is_arithmetic_v<E> && ...))
     constexpr explicit(rank != 0) tensor(E... e) : elements{static_cast<T>(e)...} {}
 
     static constexpr int size() { return count; }
@@ -47,20 +48,12 @@ struct tensor {
 
     template <class... I>
         requires(sizeof...(I) == sizeof...(N) && (std::is_convertible_v<I, int> && ...))
-    constexpr T& operator()(I... i) {
-        return elements[offset(static_cast<int>(i)...)];
-    }
+    constexpr T& operator()(I... i) { return elements[offset(static_cast<int>(i)...)]; }
     template <class... I>
         requires(sizeof...(I) == sizeof...(N) && (std::is_convertible_v<I, int> && ...))
-    constexpr T const& operator()(I... i) const {
-        return elements[offset(static_cast<int>(i)...)];
-    }
+    constexpr T const& operator()(I... i) const { return elements[offset(static_cast<int>(i)...)]; }
 
-    constexpr operator T() const
-        requires(sizeof...(N) == 0)
-    {
-        return elements[0];
-    }
+    constexpr operator T() const requires(sizeof...(N) == 0) { return elements[0]; }
     constexpr void fill(T value) {
         for (int k = 0; k < count; ++k) elements[k] = value;
     }

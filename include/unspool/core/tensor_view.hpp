@@ -8,9 +8,10 @@
 namespace unspool {
 inline namespace v0 {
 
-/// Elements that lie somewhere else, seen as a tensor of static shape: row-major, contiguous, of any
-/// alignment. `tensor_view<double const, 10, 8>` is an argument wherever `tensor<double, 10, 8>` is;
-/// gradients with respect to it are tensors. It owns nothing: what it looks at must outlive it.
+/// Elements that lie somewhere else, seen as a tensor of static shape: row-major, contiguous, of
+/// any alignment. `tensor_view<double const, 10, 8>` is an argument wherever `tensor<double, 10,
+/// 8>` is; gradients with respect to it are tensors. It owns nothing: what it looks at must outlive
+/// it.
 template <class T, std::size_t... N>
 class tensor_view {
 public:
@@ -23,9 +24,7 @@ public:
     /// At least `count` elements from `data` on.
     constexpr explicit tensor_view(T* data) : data_(data) {}
     constexpr tensor_view(tensor_type& t) : data_(t.data()) {}
-    constexpr tensor_view(tensor_type const& t)
-        requires std::is_const_v<T>
-        : data_(t.data()) {}
+    constexpr tensor_view(tensor_type const& t) requires std::is_const_v<T> : data_(t.data()) {}
 
     static constexpr int size() { return count; }
     constexpr T* data() const { return data_; }

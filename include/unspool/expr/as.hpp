@@ -27,8 +27,8 @@ struct map_elements<tensor_view<T, N...>, Map> {
     using type = tensor<Map<std::remove_const_t<T>>, N...>;
 };
 
-/// Whether the elements of an array type that tells its shape lie in row-major order. The headers in
-/// ext/ say so for the libraries they adapt.
+/// Whether the elements of an array type that tells its shape lie in row-major order. The headers
+/// in ext/ say so for the libraries they adapt.
 template <class X>
 inline constexpr bool is_row_major = false;
 
@@ -62,8 +62,9 @@ std::string shape_text(Extents const& extents, std::size_t rank) {
 
 template <class Given, bool RowMajor>
 struct layout_of {
-    static_assert(RowMajor, "unspool: an array is not known to be row-major; its type stands in "
-                            "layout_of<array>; store it row-major, and include unspool/ext/ for its library");
+    static_assert(RowMajor,
+                  "unspool: an array is not known to be row-major; its type stands in "
+                  "layout_of<array>; store it row-major, and include unspool/ext/ for its library");
 };
 
 }  // namespace detail
@@ -80,7 +81,8 @@ constexpr auto as(X const& x) {
     using view = typename detail::view_of<Tensor>::type;
     using T = typename Tensor::value_type;
     using namespace detail;
-    static_assert(contiguous<X>, "unspool: as<tensor>(x) takes an array that has data() and size()");
+    static_assert(contiguous<X>,
+                  "unspool: as<tensor>(x) takes an array that has data() and size()");
     static_assert(std::same_as<std::remove_cvref_t<decltype(*std::data(x))>, T>,
                   "unspool: as<tensor>(x) takes an array of the tensor's element type");
     if constexpr (tells_shape<X>) {

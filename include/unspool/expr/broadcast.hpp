@@ -47,8 +47,7 @@ template <class... X>
 constexpr bool broadcast_together() {
     shape s;
     bool fits = true;
-    ((fits = fits && broadcasts(s, dims_of<X>()),
-      s = fits ? broadcast_shape(s, dims_of<X>()) : s),
+    ((fits = fits && broadcasts(s, dims_of<X>()), s = fits ? broadcast_shape(s, dims_of<X>()) : s),
      ...);
     return fits;
 }

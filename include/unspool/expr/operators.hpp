@@ -3,47 +3,51 @@
 
 #include <unspool/expr/broadcast.hpp>
 
-/// The elementwise part of the language. Shapes broadcast as in NumPy; numbers and plain tensors may
-/// stand on either side of an expression.
+/// The elementwise part of the language. Shapes broadcast as in NumPy; numbers and plain tensors
+/// may stand on either side of an expression.
 namespace unspool {
 inline namespace v0 {
 namespace detail {
+
+/// The elementwise operation on expressions whose shapes are known to fit, or not to.
+template <class Op, class T, bool Fits, class... X>
+constexpr auto elementwise_of(X const&... x) {
+    constexpr shape s = common_shape<X...>();
+    traced_tensor<T, s> result;
+    trace_scope* scope = scope_of(x...);
+    if (!Fits) {
+        return no_result<Op, T, s>(fault::kind::told, scope);
+    } else if (scope != nullptr) {
+        ref const ids[] = {stretch(scope->g, x.in(*scope), s)...};
+        result.scope = scope;
+        result.id = scope->g.elementwise(op::code<Op>, ids, Op::arity);
+    } else if (((x.table != nullptr) || ...)) {
+        return no_result<Op, T, s>(fault::kind::constants, nullptr);
+    } else {
+        result.fill = Op::value(x.fill...);
+        ((result.id = x.id < none ? x.id : result.id), ...);
+    }
+    return traced_expr<Op, T, s>(result);
+}
 
 /// Applies an elementwise operation to operands of which at least one is an expression.
 template <class Op, class... X>
 constexpr auto elementwise(X const&... operands) {
     using T = typename common_element<X...>::type;
     static_assert((has_element<T, X> && ...),
-                  "unspool: an expression mixes float and double; use one element type; the operation "
-                  "and its operands stand in elementwise<op, …>");
+                  "unspool: an expression mixes float and double; use one element type; the "
+                  "operation and its operands stand in elementwise<op, …>");
     constexpr bool fits = broadcast_together<X...>();
-    static_assert(fits, "unspool: the shapes of an elementwise operation do not broadcast; it and its "
-                        "operands stand in elementwise<op, …>");
-    auto build = [](auto const&... x) {
-        constexpr shape s = common_shape<std::remove_cvref_t<decltype(x)>...>();
-        traced_tensor<T, s> result;
-        trace_scope* scope = scope_of(x...);
-        if (!fits) {
-            return no_result<Op, T, s>(fault::kind::told, scope);
-        } else if (scope != nullptr) {
-            ref const ids[] = {stretch(scope->g, x.in(*scope), s)...};
-            result.scope = scope;
-            result.id = scope->g.elementwise(op::code<Op>, ids, Op::arity);
-        } else if (((x.table != nullptr) || ...)) {
-            return no_result<Op, T, s>(fault::kind::constants, nullptr);
-        } else {
-            result.fill = Op::value(x.fill...);
-            ((result.id = x.id < none ? x.id : result.id), ...);
-        }
-        return traced_expr<Op, T, s>(result);
-    };
-    return build(as_expression<T>(operands)...);
+    static_assert(fits,
+                  "unspool: the shapes of an elementwise operation do not broadcast; it and its "
+                  "operands stand in elementwise<op, …>");
+    return elementwise_of<Op, T, fits>(as_expression<T>(operands)...);
 }
 
 }  // namespace detail
 
 template <class A, class B>
-concept operands = operand<A> && operand<B> && (expression<A> || expression<B>);
+concept operands = operand<A> && operand<B> &&(expression<A> || expression<B>);
 
 template <expression X>
 constexpr auto operator-(X const& x) {
@@ -51,46 +55,30 @@ constexpr auto operator-(X const& x) {
 }
 template <class A, class B>
     requires operands<A, B>
-constexpr auto operator+(A const& a, B const& b) {
-    return detail::elementwise<op::add>(a, b);
-}
+constexpr auto operator+(A const& a, B const& b) { return detail::elementwise<op::add>(a, b); }
 template <class A, class B>
     requires operands<A, B>
-constexpr auto operator-(A const& a, B const& b) {
-    return detail::elementwise<op::subtract>(a, b);
-}
+constexpr auto operator-(A const& a, B const& b) { return detail::elementwise<op::subtract>(a, b); }
 template <class A, class B>
     requires operands<A, B>
-constexpr auto operator*(A const& a, B const& b) {
-    return detail::elementwise<op::multiply>(a, b);
-}
+constexpr auto operator*(A const& a, B const& b) { return detail::elementwise<op::multiply>(a, b); }
 template <class A, class B>
     requires operands<A, B>
-constexpr auto operator/(A const& a, B const& b) {
-    return detail::elementwise<op::divide>(a, b);
-}
+constexpr auto operator/(A const& a, B const& b) { return detail::elementwise<op::divide>(a, b); }
 template <class X, class B>
     requires expression<X> && operand<B>
-constexpr X& operator+=(X& x, B const& b) {
-    return x = x + b;
-}
+constexpr X& operator+=(X& x, B const& b) { return x = x + b; }
 template <class X, class B>
     requires expression<X> && operand<B>
-constexpr X& operator-=(X& x, B const& b) {
-    return x = x - b;
-}
+constexpr X& operator-=(X& x, B const& b) { return x = x - b; }
 template <class X, class B>
     requires expression<X> && operand<B>
-constexpr X& operator*=(X& x, B const& b) {
-    return x = x * b;
-}
+constexpr X& operator*=(X& x, B const& b) { return x = x * b; }
 
 /// Comparisons give 1 where they hold and 0 elsewhere, in the element type.
 template <class A, class B>
     requires operands<A, B>
-constexpr auto operator<(A const& a, B const& b) {
-    return detail::elementwise<op::less>(a, b);
-}
+constexpr auto operator<(A const& a, B const& b) { return detail::elementwise<op::less>(a, b); }
 template <class A, class B>
     requires operands<A, B>
 constexpr auto operator<=(A const& a, B const& b) {
@@ -98,9 +86,7 @@ constexpr auto operator<=(A const& a, B const& b) {
 }
 template <class A, class B>
     requires operands<A, B>
-constexpr auto operator>(A const& a, B const& b) {
-    return detail::elementwise<op::less>(b, a);
-}
+constexpr auto operator>(A const& a, B const& b) { return detail::elementwise<op::less>(b, a); }
 template <class A, class B>
     requires operands<A, B>
 constexpr auto operator>=(A const& a, B const& b) {
@@ -108,14 +94,10 @@ constexpr auto operator>=(A const& a, B const& b) {
 }
 template <class A, class B>
     requires operands<A, B>
-constexpr auto operator==(A const& a, B const& b) {
-    return detail::elementwise<op::equal>(a, b);
-}
+constexpr auto operator==(A const& a, B const& b) { return detail::elementwise<op::equal>(a, b); }
 template <class A, class B>
     requires operands<A, B>
-constexpr auto operator!=(A const& a, B const& b) {
-    return 1 - (a == b);
-}
+constexpr auto operator!=(A const& a, B const& b) { return 1 - (a == b); }
 
 /// e to the power of x.
 constexpr auto exp(expression auto const& x) { return detail::elementwise<op::exp>(x); }
@@ -146,15 +128,11 @@ constexpr auto stop_gradient(expression auto const& x) {
 /// The larger of two operands, elementwise; ties share the derivative equally.
 template <class A, class B>
     requires operands<A, B>
-constexpr auto maximum(A const& a, B const& b) {
-    return detail::elementwise<op::maximum>(a, b);
-}
+constexpr auto maximum(A const& a, B const& b) { return detail::elementwise<op::maximum>(a, b); }
 /// The smaller of two operands, elementwise; ties share the derivative equally.
 template <class A, class B>
     requires operands<A, B>
-constexpr auto minimum(A const& a, B const& b) {
-    return detail::elementwise<op::minimum>(a, b);
-}
+constexpr auto minimum(A const& a, B const& b) { return detail::elementwise<op::minimum>(a, b); }
 /// a where c is not 0, b elsewhere. A NaN or an infinity in the branch not taken leaks neither into
 /// the value nor into the derivative.
 template <operand C, operand A, operand B>

@@ -7,7 +7,8 @@ namespace unspool {
 inline namespace v0 {
 namespace detail {
 
-/// Shapes of NumPy's matmul for operands of rank 1 and more where at most one has more than two axes.
+/// Shapes of NumPy's matmul for operands of rank 1 and more where at most one has more than two
+/// axes.
 constexpr shape product_shape(shape const& a, shape const& b) {
     shape s;
     for (int i = 0; i + 1 < a.rank; ++i) s.extent[s.rank++] = a.extent[i];
@@ -23,15 +24,18 @@ constexpr shape product_shape(shape const& a, shape const& b) {
 template <expression A, expression B>
 constexpr auto dot(A const& a, B const& b) {
     using T = element_t<A>;
-    static_assert(detail::has_element<T, B>, "unspool: a product mixes float and double; use one "
-                                             "element type; the operands stand in dot<tensor, tensor>");
+    static_assert(detail::has_element<T, B>,
+                  "unspool: a product mixes float and double; use one "
+                  "element type; the operands stand in dot<tensor, tensor>");
     constexpr bool ranks = A::rank >= 1 && (B::rank == 1 || B::rank == 2);
-    static_assert(ranks, "unspool: dot takes a vector, matrix or sequence and a vector or matrix; the "
-                         "operands stand in dot<tensor, tensor>");
+    static_assert(ranks,
+                  "unspool: dot takes a vector, matrix or sequence and a vector or matrix; the "
+                  "operands stand in dot<tensor, tensor>");
     constexpr int inner = A::dims.extent[ranks ? A::rank - 1 : 0];
     constexpr bool fits = ranks && inner == B::dims.extent[0];
-    static_assert(fits || !ranks, "unspool: the inner extents of a product differ, the last of the left "
-                                  "and the first of the right; the operands stand in dot<tensor, tensor>");
+    static_assert(fits || !ranks,
+                  "unspool: the inner extents of a product differ, the last of the left "
+                  "and the first of the right; the operands stand in dot<tensor, tensor>");
     constexpr shape s = detail::product_shape(A::dims, B::dims);
     trace_scope* scope = detail::scope_of(a, b);
     if constexpr (!fits) {

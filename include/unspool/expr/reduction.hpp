@@ -14,8 +14,7 @@ constexpr auto reduction(X const& x) {
     constexpr shape reduced = [] {
         shape r;  // the axes, increasing, as if they were extents
         for (int i = 0; i < X::rank; ++i)
-            if (sizeof...(Axis) == 0 || ((front_axis<X, Axis> == i) || ...))
-                r.extent[r.rank++] = i;
+            if (sizeof...(Axis) == 0 || ((front_axis<X, Axis> == i) || ...)) r.extent[r.rank++] = i;
         return r;
     }();
     (axis<X, Axis>(), ...);

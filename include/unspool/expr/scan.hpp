@@ -18,7 +18,7 @@ inline constexpr bool is_sequence = is_tensor<X>;
 template <class... X>
 inline constexpr bool is_sequence<std::tuple<X...>> = (is_sequence<X> && ...);
 template <class A, class B>
-inline constexpr bool is_sequence<std::pair<A, B>> = is_sequence<A> && is_sequence<B>;
+inline constexpr bool is_sequence<std::pair<A, B>> = is_sequence<A>&& is_sequence<B>;
 template <class X, std::size_t N>
 inline constexpr bool is_sequence<std::array<X, N>> = is_sequence<X>;
 
@@ -38,8 +38,8 @@ struct along_time<std::tuple<X...>, Steps> {
 };
 template <class A, class B, int Steps>
 struct along_time<std::pair<A, B>, Steps> {
-    using sequence = std::pair<typename along_time<A, Steps>::sequence,
-                               typename along_time<B, Steps>::sequence>;
+    using sequence =
+        std::pair<typename along_time<A, Steps>::sequence, typename along_time<B, Steps>::sequence>;
 };
 template <class X, std::size_t N, int Steps>
 struct along_time<std::array<X, N>, Steps> {
@@ -75,9 +75,10 @@ template <int Steps, class Leaf>
 inline constexpr bool has_steps = Leaf::rank >= 1 && Leaf::dims.extent[0] == Steps;
 template <int Steps, class... Leaf>
 constexpr auto sequences(std::type_identity<std::tuple<Leaf...>>) {
-    static_assert((has_steps<Steps, Leaf> && ...),
-                  "unspool: a scan's input does not have as many steps, its first extent, as the scan; "
-                  "the steps and the input stand in sequences<steps, tensors…>");
+    static_assert(
+        (has_steps<Steps, Leaf> && ...),
+        "unspool: a scan's input does not have as many steps, its first extent, as the scan; "
+        "the steps and the input stand in sequences<steps, tensors…>");
     return std::bool_constant<(has_steps<Steps, Leaf> && ...)>{};
 }
 
@@ -93,8 +94,9 @@ inline constexpr bool is_pair<std::array<A, 2>> = true;
 /// A body's {carry, y} and whether it is one that fits; else something to go on with.
 template <class Carry, class Returned>
 constexpr auto checked_step(Carry const& given, Returned const& returned) {
-    static_assert(is_pair<Returned>, "unspool: a scan's body returns a pair {carry, y}; the carry and "
-                                     "what the body returns stand in checked_step<carry, returned>");
+    static_assert(is_pair<Returned>,
+                  "unspool: a scan's body returns a pair {carry, y}; the carry and "
+                  "what the body returns stand in checked_step<carry, returned>");
     if constexpr (!is_pair<Returned>) {
         if constexpr (expression<Returned>) return std::tuple{given, returned, std::false_type{}};
         else return std::tuple{given, lift<element_t<Carry>>(0), std::false_type{}};
@@ -102,8 +104,9 @@ constexpr auto checked_step(Carry const& given, Returned const& returned) {
         auto const [next, y] = returned;
         using next_type = as_traced<decltype(next)>;
         constexpr bool same = std::is_same_v<Carry, next_type>;
-        static_assert(same, "unspool: a scan's body returns a carry of another structure or shape than "
-                            "init; both stand in checked_step<init, pair<carry, y>>");
+        static_assert(same,
+                      "unspool: a scan's body returns a carry of another structure or shape than "
+                      "init; both stand in checked_step<init, pair<carry, y>>");
         if constexpr (same) return std::tuple{next, y, std::true_type{}};
         else return std::tuple{given, y, std::false_type{}};
     }
@@ -113,8 +116,8 @@ template <int Steps, class F, class Init, class Xs>
 constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
     using carry_type = as_traced<Init>;
     using x_type = typename first_step<as_traced<Xs>>::type;
-    constexpr bool steps_fit =
-        decltype(sequences<Steps>(std::type_identity<typename leaves_of<as_traced<Xs>>::type>{}))::value;
+    constexpr bool steps_fit = decltype(sequences<Steps>(
+        std::type_identity<typename leaves_of<as_traced<Xs>>::type>{}))::value;
 
     trace_scope* scope = nullptr;
     auto find = [&](auto const& leaf) { scope = deepest(scope, lifted(leaf).scope); };
@@ -139,8 +142,9 @@ constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
     auto const [next, y, fits] = checked_step(carry, f(carry, x));
     using y_type = as_traced<decltype(y)>;
     constexpr bool sequences_fit = is_sequence<as_traced<Xs>> && is_sequence<y_type>;
-    static_assert(sequences_fit, "unspool: the input and the output of a scan are tensors, tuples, pairs or "
-                                 "arrays of them; a struct's members keep their shapes");
+    static_assert(sequences_fit,
+                  "unspool: the input and the output of a scan are tensors, tuples, pairs or "
+                  "arrays of them; a struct's members keep their shapes");
     using ys_type = typename along_time<y_type, Steps>::sequence;
 
     auto collect = [&](auto const& leaf) { inside.g.results.push_back(lifted(leaf).in(inside)); };
@@ -201,11 +205,11 @@ inline constexpr int steps_of = [] {
 
 }  // namespace detail
 
-/// A loop over time, as JAX's `lax.scan`: f(carry, x) returns {carry, y}; the result is {last carry,
-/// ys}, ys having y of step t at index t. `init`, y and the carry may have any structure; the carry
-/// keeps the shapes of `init`. `xs` is a tensor, tuple or array of tensors whose first axis is time.
-/// The body may use expressions from outside of it. Compile time does not depend on the number of
-/// steps.
+/// A loop over time, as JAX's `lax.scan`: f(carry, x) returns {carry, y}; the result is {last
+/// carry, ys}, ys having y of step t at index t. `init`, y and the carry may have any structure;
+/// the carry keeps the shapes of `init`. `xs` is a tensor, tuple or array of tensors whose first
+/// axis is time. The body may use expressions from outside of it. Compile time does not depend on
+/// the number of steps.
 template <class F, class Init, class Xs>
 constexpr auto scan(F f, Init const& init, Xs const& xs) {
     return detail::scan<detail::steps_of<as_traced<Xs>>>(f, init, xs, false);

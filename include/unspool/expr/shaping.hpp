@@ -10,8 +10,8 @@ namespace unspool {
 inline namespace v0 {
 namespace detail {
 
-/// Applies `build(graph, id)` to an expression and gives it shape S; an expression that is one number
-/// everywhere stays that number. If the shapes do not fit, the caller has told so.
+/// Applies `build(graph, id)` to an expression and gives it shape S; an expression that is one
+/// number everywhere stays that number. If the shapes do not fit, the caller has told so.
 template <class Op, shape S, bool Fits = true, class X, class Build>
 constexpr auto structural(X const& x, Build build) {
     using T = element_t<X>;
@@ -33,7 +33,7 @@ constexpr auto structural(X const& x, Build build) {
 }
 
 template <class X, int Axis>
-inline constexpr bool has_axis = Axis >= -X::rank && Axis < X::rank;
+inline constexpr bool has_axis = Axis >= -X::rank&& Axis < X::rank;
 
 template <class X, int Axis>
 constexpr auto axis() {
@@ -44,7 +44,9 @@ constexpr auto axis() {
 
 /// An axis counted from the front; negative ones count from the back, as in NumPy.
 template <class X, int Axis>
-inline constexpr int front_axis = !has_axis<X, Axis> ? 0 : Axis < 0 ? Axis + X::rank : Axis;
+inline constexpr int front_axis = !has_axis<X, Axis> ? 0
+                                  : Axis < 0         ? Axis + X::rank
+                                                     : Axis;
 
 }  // namespace detail
 
@@ -72,8 +74,9 @@ constexpr auto transpose(expression auto const& x) {
         for (int i = 0; i < X::rank; ++i) all = all && named[i];
         return all;
     }();
-    static_assert(fits, "unspool: transpose names each axis once, or none to reverse them; the order "
-                        "and the operand stand in transpose<axes…, tensor>");
+    static_assert(fits,
+                  "unspool: transpose names each axis once, or none to reverse them; the order "
+                  "and the operand stand in transpose<axes…, tensor>");
     constexpr auto order = [] {
         std::array<int, static_cast<std::size_t>(X::rank) + 1> a{};
         for (int i = 0; i < X::rank; ++i) a[static_cast<std::size_t>(i)] = X::rank - 1 - i;
@@ -88,9 +91,8 @@ constexpr auto transpose(expression auto const& x) {
             r.extent[i] = X::dims.extent[order[static_cast<std::size_t>(i)]];
         return r;
     }();
-    return detail::structural<op::transpose, s, fits>(x, [&](graph& g, ref id) {
-        return g.transpose(id, list<int>(order.data(), X::rank));
-    });
+    return detail::structural<op::transpose, s, fits>(
+        x, [&](graph& g, ref id) { return g.transpose(id, list<int>(order.data(), X::rank)); });
 }
 
 /// Elements [Begin, End) of x along an axis, which stays.
@@ -101,9 +103,10 @@ constexpr auto slice(expression auto const& x) {
     detail::axis<X, Axis>();
     constexpr bool inside = Begin >= 0 && Begin < End && End <= X::dims.extent[axis];
     constexpr bool fits = inside && detail::has_axis<X, Axis>;
-    static_assert(inside || !detail::has_axis<X, Axis>,
-                  "unspool: a slice is empty or leaves its operand; axis, begin, end and operand stand "
-                  "in slice<axis, begin, end, tensor>");
+    static_assert(
+        inside || !detail::has_axis<X, Axis>,
+        "unspool: a slice is empty or leaves its operand; axis, begin, end and operand stand "
+        "in slice<axis, begin, end, tensor>");
     constexpr shape s = [] {
         shape r = X::dims;
         if (Begin < End) r.extent[axis] = End - Begin;
@@ -123,9 +126,10 @@ constexpr auto split(expression auto const& x) {
     constexpr int axis = detail::front_axis<X, Axis>;
     detail::axis<X, Axis>();
     constexpr int extent = X::dims.extent[axis];
-    static_assert(extent % Parts == 0 || !detail::has_axis<X, Axis>,
-                  "unspool: split needs equal pieces; their number, the axis and the operand stand in "
-                  "split<parts, axis, tensor>");
+    static_assert(
+        extent % Parts == 0 || !detail::has_axis<X, Axis>,
+        "unspool: split needs equal pieces; their number, the axis and the operand stand in "
+        "split<parts, axis, tensor>");
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
         constexpr int width = extent < Parts ? 1 : extent / Parts;
         using piece = as_traced<decltype(slice<axis, 0, width>(x))>;
@@ -133,16 +137,18 @@ constexpr auto split(expression auto const& x) {
             return std::array<piece, Parts>{
                 piece(slice<axis, int(I) * width, int(I + 1) * width>(x))...};
         else return std::array<piece, Parts>{};
-    }(std::make_index_sequence<Parts>{});
+    }
+    (std::make_index_sequence<Parts>{});
 }
 
 /// The operands one after the other along an axis.
 template <int Axis = 0, expression First, expression... Rest>
 constexpr auto concatenate(First const& first, Rest const&... rest) {
     using T = element_t<First>;
-    static_assert((detail::has_element<T, Rest> && ...),
-                  "unspool: a concatenation mixes float and double; use one element type; the operands "
-                  "stand in concatenate<axis, tensors…>");
+    static_assert(
+        (detail::has_element<T, Rest> && ...),
+        "unspool: a concatenation mixes float and double; use one element type; the operands "
+        "stand in concatenate<axis, tensors…>");
     constexpr int axis = detail::front_axis<First, Axis>;
     detail::axis<First, Axis>();
     constexpr bool agree = [] {
@@ -153,8 +159,9 @@ constexpr auto concatenate(First const& first, Rest const&... rest) {
         };
         return (agrees(Rest::dims) && ...);
     }();
-    static_assert(agree, "unspool: the operands of concatenate differ beside their axis; the axis and "
-                         "the operands stand in concatenate<axis, tensors…>");
+    static_assert(agree,
+                  "unspool: the operands of concatenate differ beside their axis; the axis and "
+                  "the operands stand in concatenate<axis, tensors…>");
     constexpr shape s = [] {
         shape r = First::dims;
         if (agree) ((r.extent[axis] += Rest::dims.extent[axis]), ...);
@@ -179,8 +186,8 @@ template <std::size_t... N>
 constexpr auto broadcast_to(expression auto const& x) {
     using X = std::remove_cvref_t<decltype(x)>;
     constexpr shape s = shape::of(N...);
-    constexpr bool fits = detail::broadcasts(X::dims, s) &&
-                          detail::broadcast_shape(X::dims, s) == s;
+    constexpr bool fits =
+        detail::broadcasts(X::dims, s) && detail::broadcast_shape(X::dims, s) == s;
     static_assert(fits, "unspool: broadcast_to cannot stretch its operand to that shape; the new "
                         "extents and the operand stand in broadcast_to<extents…, tensor>");
     return detail::structural<op::broadcast, s, fits>(
@@ -196,8 +203,7 @@ constexpr auto stack(std::array<X, T> const& items) {
     if (scope == nullptr)
         return detail::no_result<op::concatenate, element_t<X>, s>(fault::kind::constants, scope);
     list<ref> rows;
-    for (X const& x : items)
-        rows.push_back(scope->g.reshape(x.in(*scope), X::dims.with_front(1)));
+    for (X const& x : items) rows.push_back(scope->g.reshape(x.in(*scope), X::dims.with_front(1)));
     traced_tensor<element_t<X>, s> result;
     result.scope = scope;
     result.id = scope->g.concatenate(rows, 0);
@@ -207,9 +213,7 @@ constexpr auto stack(std::array<X, T> const& items) {
 /// A tensor as a constant of the expression. The tensor must be a constant with static storage.
 template <class T, std::size_t... N>
     requires std::is_arithmetic_v<T>
-constexpr auto constant(tensor<T, N...> const& value) {
-    return detail::as_expression<T>(value);
-}
+constexpr auto constant(tensor<T, N...> const& value) { return detail::as_expression<T>(value); }
 
 template <class T, std::size_t... N>
 constexpr auto tensor<traced<T>, N...>::operator[](int t) const {

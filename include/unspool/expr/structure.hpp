@@ -18,8 +18,9 @@
 #include <utility>
 
 /// Structures: what a function may take and return. A leaf is a tensor or an arithmetic scalar;
-/// leaves may stand in std::tuple, std::pair, std::array, in Boost.Hana structs and in the library's
-/// own results, nested as the user likes. The order of leaves is the order of declaration.
+/// leaves may stand in std::tuple, std::pair, std::array, in Boost.Hana structs and in the
+/// library's own results, nested as the user likes. The order of leaves is the order of
+/// declaration.
 namespace unspool {
 inline namespace v0 {
 
@@ -38,7 +39,9 @@ concept hana_struct = hana::Struct<std::remove_cvref_t<X>>::value;
 /// Library types that hold members of any structure say so by a `members()` that ties them and a
 /// template whose arguments are the members' types, in order.
 template <class X>
-concept composite = requires(X x) { x.members(); };
+concept composite = requires(X x) {
+    x.members();
+};
 
 namespace detail {
 
@@ -58,8 +61,8 @@ template <class X>
 inline constexpr bool is_leaf = is_tensor<X> || std::is_arithmetic_v<X>;
 
 // Diagnoses are static_asserts in function templates of deduced return type. The compiler reports
-// each set of arguments once, prints the arguments, and goes on: a class with a failed static_assert
-// is no constant to clang, and every use of it would be an error of its own.
+// each set of arguments once, prints the arguments, and goes on: a class with a failed
+// static_assert is no constant to clang, and every use of it would be an error of its own.
 template <class X, template <class> class Map>
 struct map_elements;
 
@@ -77,13 +80,15 @@ template <class X>
 constexpr auto structure() {
     constexpr bool is_hana_struct = hana_struct<X>;
     if constexpr (is_hana_struct)
-        static_assert(!is_hana_struct,
-                      "unspool: a struct of parameters is a template whose first argument is the "
-                      "element type, S<T, N...>, and lists tensors of T; it stands in structure<S>");
+        static_assert(
+            !is_hana_struct,
+            "unspool: a struct of parameters is a template whose first argument is the "
+            "element type, S<T, N...>, and lists tensors of T; it stands in structure<S>");
     else
-        static_assert(is_hana_struct,
-                      "unspool: an argument or result is neither a tensor, a number, a tuple, pair or "
-                      "array of these, nor a Boost.Hana struct of them; it stands in structure<X>");
+        static_assert(
+            is_hana_struct,
+            "unspool: an argument or result is neither a tensor, a number, a tuple, pair or "
+            "array of these, nor a Boost.Hana struct of them; it stands in structure<X>");
     return true;
 }
 
@@ -91,9 +96,10 @@ constexpr auto structure() {
 template <class X, std::size_t Listed>
 constexpr auto listed_members() {
     constexpr bool complete = sizeof(X) <= Listed;
-    static_assert(complete,
-                  "unspool: a struct has members that its BOOST_HANA_DEFINE_STRUCT does not list, its "
-                  "own or a base's; they would be lost; it stands in listed_members<S, bytes>");
+    static_assert(
+        complete,
+        "unspool: a struct has members that its BOOST_HANA_DEFINE_STRUCT does not list, its "
+        "own or a base's; they would be lost; it stands in listed_members<S, bytes>");
     return true;
 }
 
@@ -138,11 +144,10 @@ constexpr void for_each_leaf_of(F&& f, X&& x, Y&&... y) {
         f(x, y...);
     } else if constexpr (detail::is_tuple_like<bare>) {
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            auto at = [&](auto i) {
-                for_each_leaf_of(f, std::get<i()>(x), std::get<i()>(y)...);
-            };
+            auto at = [&](auto i) { for_each_leaf_of(f, std::get<i()>(x), std::get<i()>(y)...); };
             (at(std::integral_constant<std::size_t, I>{}), ...);
-        }(std::make_index_sequence<std::tuple_size_v<bare>>{});
+        }
+        (std::make_index_sequence<std::tuple_size_v<bare>>{});
     } else if constexpr (composite<bare>) {
         for_each_leaf_of(f, x.members(), y.members()...);
     } else {
@@ -166,7 +171,8 @@ constexpr auto find_member_types() {
     if constexpr (is_tuple_like<X>) {
         return []<std::size_t... I>(std::index_sequence<I...>) {
             return std::type_identity<std::tuple<std::tuple_element_t<I, X>...>>{};
-        }(std::make_index_sequence<std::tuple_size_v<X>>{});
+        }
+        (std::make_index_sequence<std::tuple_size_v<X>>{});
     } else if constexpr (composite<X>) {
         return std::type_identity<decltype(bare_types(std::declval<X&>().members()))>{};
     } else if constexpr (hana_struct<X>) {
@@ -235,11 +241,10 @@ struct leaves_of<X> {
 
 /// The number of leaves of a structure.
 template <class X>
-inline constexpr int leaf_count =
-    static_cast<int>(std::tuple_size_v<typename leaves_of<X>::type>);
+inline constexpr int leaf_count = static_cast<int>(std::tuple_size_v<typename leaves_of<X>::type>);
 
-/// The structure X with each leaf's element type T replaced by `Map<T>`. The traced form of a struct
-/// that is no template of its element type is told by specialising this.
+/// The structure X with each leaf's element type T replaced by `Map<T>`. The traced form of a
+/// struct that is no template of its element type is told by specialising this.
 template <class X, template <class> class Map>
 struct map_elements {};
 

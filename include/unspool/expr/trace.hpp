@@ -7,34 +7,38 @@
 namespace unspool {
 inline namespace v0 {
 
-/// A transformed function, such as `grad(f)`: it builds its graph from its function's, and says what
-/// it returns.
+/// A transformed function, such as `grad(f)`: it builds its graph from its function's, and says
+/// what it returns.
 template <class F, class... Args>
-concept transformation = requires { F::template build<Args...>(); };
+concept transformation = requires {
+    F::template build<Args...>();
+};
 
 namespace detail {
 
 template <class F>
-inline constexpr bool captures_nothing = std::is_empty_v<F> && std::is_default_constructible_v<F>;
+inline constexpr bool captures_nothing = std::is_empty_v<F>&& std::is_default_constructible_v<F>;
 
 /// The arguments of a traced function, by the element types of their leaves.
 template <class... Element>
 constexpr auto arguments() {
     constexpr bool floating = (std::is_floating_point_v<Element> && ...);
     static_assert(sizeof...(Element) > 0, "unspool: a traced function takes at least one argument");
-    static_assert(floating, "unspool: the elements of a traced function's arguments are float or double; "
-                            "those of these stand in arguments<…>");
-    static_assert(!floating || sizeof...(Element) == 0,
-                  "unspool: the arguments of a traced function mix float and double; those of these "
-                  "stand in arguments<…>");
+    static_assert(floating,
+                  "unspool: the elements of a traced function's arguments are float or double; "
+                  "those of these stand in arguments<…>");
+    static_assert(
+        !floating || sizeof...(Element) == 0,
+        "unspool: the arguments of a traced function mix float and double; those of these "
+        "stand in arguments<…>");
     return true;
 }
 
 template <class... Element>
 inline constexpr bool one_element = false;
 template <class First, class... Rest>
-inline constexpr bool one_element<First, Rest...> =
-    std::is_floating_point_v<First> && (std::is_same_v<First, Rest> && ...);
+inline constexpr bool one_element<First, Rest...> = std::is_floating_point_v<First> &&
+                                                    (std::is_same_v<First, Rest> && ...);
 
 /// Whether a function can be traced with arguments of these types: structures of one element type.
 template <class... Args>
@@ -68,7 +72,8 @@ struct innermost {
 
 struct not_callable {};
 template <class F, class... Args>
-using traceable = std::conditional_t<sound_arguments<Args...> && captures_nothing<F>, F, not_callable>;
+using traceable =
+    std::conditional_t<sound_arguments<Args...> && captures_nothing<F>, F, not_callable>;
 
 /// What F gives for expressions. It is asked for first, close to what the user wrote, so that few
 /// lines stand between the two where F has a mistake.
@@ -90,12 +95,16 @@ constexpr auto check_function() {
     if constexpr (!sound_arguments<Args...>) {
         return outcome<false, nothing>{};
     } else {
-        using returned = std::remove_cvref_t<typename decltype(trial(innermost<F, Args...>{}))::type>;
+        using returned =
+            std::remove_cvref_t<typename decltype(trial(innermost<F, Args...>{}))::type>;
         constexpr bool callable = !std::is_same_v<returned, not_callable>;
-        static_assert(captures_nothing<F>,
-                      "unspool: a traced function captures nothing; pass what it needs as arguments, or "
-                      "as constants with static storage");
-        static_assert(callable || !captures_nothing<F>,
+        constexpr bool captureless = captures_nothing<F>;
+        static_assert(
+            captureless,
+            "unspool: a traced function captures nothing; pass what it needs as arguments, or "
+            "as constants with static storage");
+        constexpr bool takes_arguments = callable || !captureless;
+        static_assert(takes_arguments,
                       "unspool: the function does not take these arguments as expressions; its "
                       "parameters must be `auto`, one for each argument");
         if constexpr (!callable) {
@@ -170,8 +179,8 @@ constexpr graph build_graph() {
     }
 }
 
-/// The graph of F for these arguments, as a constant: what later passes start from. One constant for
-/// each function keeps every pass within the compiler's limits of its own.
+/// The graph of F for these arguments, as a constant: what later passes start from. One constant
+/// for each function keeps every pass within the compiler's limits of its own.
 template <class F, class... Args>
 struct frozen_function {
     struct make {
@@ -184,22 +193,25 @@ namespace detail {
 
 template <int Index, int Extent>
 constexpr auto index() {
-    static_assert(Index >= 0 && Index < Extent,
-                  "unspool: an index is out of range; it and the extent stand in index<index, extent>");
+    static_assert(
+        Index >= 0 && Index < Extent,
+        "unspool: an index is out of range; it and the extent stand in index<index, extent>");
     return true;
 }
 template <fault::kind What>
 constexpr auto loop_value() {
-    static_assert(What != fault::kind::outside,
-                  "unspool: an expression is used outside of the loop body that made it; return it from "
-                  "the body");
+    static_assert(
+        What != fault::kind::outside,
+        "unspool: an expression is used outside of the loop body that made it; return it from "
+        "the body");
     return true;
 }
 template <class Op>
 constexpr auto constants_only() {
-    static_assert(sizeof(Op) == 0,
-                  "unspool: no operand of an operation depends on an argument; compute its value before "
-                  "the function; the operation stands in constants_only<op>");
+    static_assert(
+        sizeof(Op) == 0,
+        "unspool: no operand of an operation depends on an argument; compute its value before "
+        "the function; the operation stands in constants_only<op>");
     return true;
 }
 
@@ -215,12 +227,14 @@ constexpr auto check_call() {
         constexpr auto what = mistake.what;
         if constexpr (what == fault::kind::index) index<mistake.detail[0], mistake.detail[1]>();
         if constexpr (what == fault::kind::outside) loop_value<what>();
-        if constexpr (what == fault::kind::constants) constants_only<op::at_code<mistake.detail[0]>>();
+        if constexpr (what == fault::kind::constants)
+            constants_only<op::at_code<mistake.detail[0]>>();
         return std::bool_constant<what == fault::kind::nothing>{};
     }
 }
 
-/// Puts a copy of a function's graph into the graph of its arguments: a call inside a traced function.
+/// Puts a copy of a function's graph into the graph of its arguments: a call inside a traced
+/// function.
 template <class Result, graph_sizes Size, class... X>
 constexpr Result splice(frozen_graph<Size> const& frozen, X const&... x) {
     graph const callee = thaw(frozen);
@@ -234,7 +248,8 @@ constexpr Result splice(frozen_graph<Size> const& frozen, X const&... x) {
     if (frozen.mistake.what != fault::kind::nothing) scope->g.report({fault::kind::told, {}});
     list<ref> map(callee.size(), none);
     int k = 0;
-    (for_each_leaf([&](auto const& leaf) { map[callee.arguments[k++]] = lifted(leaf).in(*scope); }, x),
+    (for_each_leaf([&](auto const& leaf) { map[callee.arguments[k++]] = lifted(leaf).in(*scope); },
+                   x),
      ...);
     for (ref id = 0; id < callee.size(); ++id) {
         if (map[id] != none) continue;

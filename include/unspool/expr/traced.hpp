@@ -14,8 +14,8 @@
 namespace unspool {
 inline namespace v0 {
 
-/// Ids of expressions without a graph that have no meaning: the mistake is told already, or (less the
-/// operation's code) it is an operation on constants alone.
+/// Ids of expressions without a graph that have no meaning: the mistake is told already, or (less
+/// the operation's code) it is an operation on constants alone.
 inline constexpr ref mistake_is_told = -2;
 inline constexpr ref constants_alone = -3;
 
@@ -26,8 +26,8 @@ struct trace_scope {
     trace_scope* root = this;
     int order = 0;  ///< of opening: of two open scopes the later one lies inside of the other
     int opened = 0;
-    list<ref> outer;  ///< values of the parent that the body uses…
-    list<ref> inner;  ///< …and the arguments that stand for them: its loop constants
+    list<ref> outer;           ///< values of the parent that the body uses…
+    list<ref> inner;           ///< …and the arguments that stand for them: its loop constants
     bool closed = false;       ///< the loop is complete; its values mean nothing any more
     list<trace_scope*> loops;  ///< closed ones inside, kept so that a leaked value is recognised
 
@@ -53,8 +53,7 @@ struct trace_scope {
     /// A value of `from`, this scope or one around it, as a value of this scope.
     constexpr ref import_value(trace_scope* from, ref id, shape const& dims) {
         if (from == this && !closed) return id;
-        if (from->closed || from->order > order)
-            return stand_in({fault::kind::outside, {}}, dims);
+        if (from->closed || from->order > order) return stand_in({fault::kind::outside, {}}, dims);
         if (parent == nullptr || parent->order < from->order) move_inside(from);
         ref const here = parent->import_value(from, id, dims);
         if (parent->g.is<op::constant>(here))
@@ -119,8 +118,9 @@ struct tensor<traced<T>, N...> {
     template <class X>
         requires(detail::differs_from<X, tensor>)
     constexpr tensor& operator=(X const&) {
-        static_assert(std::is_void_v<X>, "unspool: an expression is assigned to one of another shape or "
-                                         "element type; both stand in tensor<…>::operator=<…>");
+        static_assert(std::is_void_v<X>,
+                      "unspool: an expression is assigned to one of another shape or "
+                      "element type; both stand in tensor<…>::operator=<…>");
         scope = nullptr;
         id = mistake_is_told;
         return *this;
@@ -128,8 +128,9 @@ struct tensor<traced<T>, N...> {
     /// A traced expression has no value to branch on.
     template <std::same_as<bool> Truth>
     constexpr explicit operator Truth() const {
-        static_assert(std::is_void_v<Truth>, "unspool: an expression has no value while it is traced; "
-                                             "use us::select instead of if, ?:, && and !");
+        static_assert(std::is_void_v<Truth>,
+                      "unspool: an expression has no value while it is traced; "
+                      "use us::select instead of if, ?:, && and !");
         return false;
     }
     /// x[t]: the t-th element along the first axis. An index out of range does not compile.
@@ -213,7 +214,7 @@ using traced_expr = typename detail::sized<
 /// type.
 template <class X>
 concept operand = expression<X> || std::is_arithmetic_v<std::remove_cvref_t<X>> ||
-                  is_tensor<std::remove_cvref_t<X>>;
+    is_tensor<std::remove_cvref_t<X>>;
 
 namespace detail {
 

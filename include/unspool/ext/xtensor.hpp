@@ -20,16 +20,17 @@
 /// @file
 /// xtensor's arrays as arguments, and results as xtensor's views. Nothing is copied.
 ///
-/// * `xt::xtensor_fixed<double, xt::xshape<10, 8>>` is an argument as it is, alone or in a std::tuple,
-///   std::pair or std::array; a gradient with respect to it is a `tensor<double, 10, 8>`.
-/// * `xt::xtensor` and `xt::xarray` come through `us::as<us::tensor<double, 10, 8>>(x)`, which checks
-///   the shape.
+/// * `xt::xtensor_fixed<double, xt::xshape<10, 8>>` is an argument as it is, alone or in a
+///   std::tuple, std::pair or std::array; a gradient with respect to it is a `tensor<double, 10,
+///   8>`.
+/// * `xt::xtensor` and `xt::xarray` come through `us::as<us::tensor<double, 10, 8>>(x)`, which
+///   checks the shape.
 /// * `us::ext::view(t)` makes a tensor an xtensor expression.
 ///
 /// All row-major, xtensor's default; column-major arrays do not compile.
 ///
-/// clang 17 and later find xtensor up to 0.24's `rebind_container` ambiguous: give units that include
-/// this header -fno-relaxed-template-template-args (clang 19 deprecates the flag: also
+/// clang 17 and later find xtensor up to 0.24's `rebind_container` ambiguous: give units that
+/// include this header -fno-relaxed-template-template-args (clang 19 deprecates the flag: also
 /// -Wno-deprecated-no-relaxed-template-template-args). unspool itself works with and without it.
 
 namespace unspool {

@@ -3,8 +3,8 @@
 
 #include <unspool/graph/graph.hpp>
 
-/// The plain meaning of a graph: each node in order, each by one flat loop, no optimisation. It runs
-/// in constant evaluation, and at run time it is what passes and kernels are tested against.
+/// The plain meaning of a graph: each node in order, each by one flat loop, no optimisation. It
+/// runs in constant evaluation, and at run time it is what passes and kernels are tested against.
 namespace unspool {
 inline namespace v0 {
 namespace detail {
@@ -144,8 +144,13 @@ private:
             if (!g.is<op::reshape>(id) && !g.is<op::scan>(id)) {
                 c.first = first;
                 c.function = functions[n.code];
-                c.what = {n.dims,  g.attr(id), n.attrs, x_.data() + first, x_dims_.data() + first,
-                          n.count, arena_.data() + offset_[id]};
+                c.what = {n.dims,
+                          g.attr(id),
+                          n.attrs,
+                          x_.data() + first,
+                          x_dims_.data() + first,
+                          n.count,
+                          arena_.data() + offset_[id]};
                 for (int k = 0; k < n.count; ++k) x_dims_[first + k] = g.dims(g.operand(id, k));
                 first += n.count;
             }

@@ -3,8 +3,8 @@
 
 #include <unspool/graph/graph.hpp>
 
-/// Freezing turns a graph, which lives in transient memory of a constant evaluation, into a constant
-/// with arrays of its own size; thawing turns it back. Passes run between the two.
+/// Freezing turns a graph, which lives in transient memory of a constant evaluation, into a
+/// constant with arrays of its own size; thawing turns it back. Passes run between the two.
 namespace unspool {
 inline namespace v0 {
 

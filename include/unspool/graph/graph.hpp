@@ -19,8 +19,8 @@ struct node {
     int body = none;   ///< of a scan: index into graph::bodies
 };
 
-/// The first mistake of a traced function that only its run shows. The trace goes on with a value of
-/// the right shape, so that the one message is about the mistake.
+/// The first mistake of a traced function that only its run shows. The trace goes on with a value
+/// of the right shape, so that the one message is about the mistake.
 struct fault {
     enum class kind {
         nothing,
@@ -184,8 +184,7 @@ public:
         node n;
         n.code = op::code<op::concatenate>;
         n.dims = nodes[x[0]].dims;
-        for (int k = 1; k < x.size(); ++k)
-            n.dims.extent[axis] += nodes[x[k]].dims.extent[axis];
+        for (int k = 1; k < x.size(); ++k) n.dims.extent[axis] += nodes[x[k]].dims.extent[axis];
         n.count = x.size();
         n.attrs = 1;
         return intern(n, x.data(), &axis);
@@ -201,8 +200,7 @@ public:
     constexpr ref reduce(ref x, list<int> const& axes) {
         int elements = 1;
         for (int axis : axes) elements *= nodes[x].dims.extent[axis];
-        if (elements == 1)
-            return reshape(x, Op::infer(nodes[x].dims, axes.data(), axes.size()));
+        if (elements == 1) return reshape(x, Op::infer(nodes[x].dims, axes.data(), axes.size()));
         node n;
         n.code = op::code<Op>;
         n.dims = Op::infer(nodes[x].dims, axes.data(), axes.size());
@@ -215,8 +213,7 @@ public:
             double n = 1;
             shape const dims = nodes[x].dims;
             for (int axis : axes) n *= dims.extent[axis];
-            return constant(nodes[x].value * n,
-                            op::sum::infer(dims, axes.data(), axes.size()));
+            return constant(nodes[x].value * n, op::sum::infer(dims, axes.data(), axes.size()));
         }
         return reduce<op::sum>(x, axes);
     }

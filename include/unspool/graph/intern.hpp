@@ -115,8 +115,7 @@ constexpr ref graph::copy(graph const& source, ref id, list<ref> const& x) {
     node const& n = source[id];
     int const* words = source.attr(id);
     int const code = n.code;
-    if (source.kind(id) == op::family::elementwise)
-        return elementwise(code, x.data(), n.count);
+    if (source.kind(id) == op::family::elementwise) return elementwise(code, x.data(), n.count);
     if (code == op::code<op::argument>) return argument(n.dims);
     if (code == op::code<op::constant>) return constant(n.value, n.dims);
     if (code == op::code<op::literal>) return literal(source.data.data() + words[0], n.dims);

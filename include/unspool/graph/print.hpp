@@ -176,8 +176,8 @@ inline void dot_values(std::string& out, graph const& g, std::string const& pref
 }  // namespace detail
 
 /// A graph as text, one line per value: name, shape, operation, operands, attributes. The body of a
-/// scan is indented below it, and each value at its edge says what it is to the loop: loop constant,
-/// carry, input; output, residual. Equal graphs have equal texts.
+/// scan is indented below it, and each value at its edge says what it is to the loop: loop
+/// constant, carry, input; output, residual. Equal graphs have equal texts.
 inline std::string text(graph const& g) {
     std::string out;
     detail::print_values(out, g, "", nullptr, none);

@@ -6,9 +6,9 @@
 namespace unspool {
 inline namespace v0 {
 
-/// What a graph violates, or nullptr: operands come before their users, attributes and shapes follow
-/// each operation's rule, scans fit their bodies. Run before and after each pass in tests. It reads
-/// nothing outside of the graph, whatever the graph says.
+/// What a graph violates, or nullptr: operands come before their users, attributes and shapes
+/// follow each operation's rule, scans fit their bodies. Run before and after each pass in tests.
+/// It reads nothing outside of the graph, whatever the graph says.
 constexpr char const* violation(graph const& g);
 
 namespace detail {

@@ -9,7 +9,9 @@
 /// @file
 /// Fused groups of elementwise operations: every intermediate value stays in a register.
 
-namespace unspool::inline v0::kernel {
+namespace unspool {
+inline namespace v0 {
+namespace kernel {
 
 /// One step of a group. What it does is `Program::template step<I>`: a load, a number, a store, or
 /// an operation on earlier steps.
@@ -35,9 +37,9 @@ struct group_loops {
     static constexpr int inner = Program::extent[Program::rank - 1];
 
     template <int I>
-    static constexpr bool invariant_in_row =
-        Program::step[I].what == group_step::uniform ||
-        (Program::step[I].what == group_step::load && Program::step[I].inner == 0);
+    static constexpr bool invariant_in_row = Program::step[I].what == group_step::uniform ||
+                                             (Program::step[I].what == group_step::load &&
+                                              Program::step[I].inner == 0);
 
     template <int I>
     UNSPOOL_INLINE static vec row_value(T* const* p) {
@@ -103,4 +105,6 @@ void group(T* const* p) {
     loops::template axes<0>(p, typename loops::all{});
 }
 
-}  // namespace unspool::inline v0::kernel
+}  // namespace kernel
+}  // namespace v0
+}  // namespace unspool

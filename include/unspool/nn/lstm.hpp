@@ -8,7 +8,8 @@
 /// @file
 /// The LSTM with Keras' semantics, as an expression.
 
-namespace unspool::inline v0 {
+namespace unspool {
+inline namespace v0 {
 
 /// `lstm_state<T, Batch, Units>`: what an LSTM carries from step to step.
 ///
@@ -25,8 +26,8 @@ struct lstm_state<T, Batch, Units> {
                              (tensor<T, Batch, Units>, c));
 };
 
-/// What a layer over time returns: all outputs, (T, Batch, Units), and the state after the last step.
-/// `state.h` is the last output; what a loss does not use costs nothing.
+/// What a layer over time returns: all outputs, (T, Batch, Units), and the state after the last
+/// step. `state.h` is the last output; what a loss does not use costs nothing.
 template <class Outputs, class State>
 struct sequence_result {
     Outputs outputs{};
@@ -43,15 +44,17 @@ template <class T, auto Inputs, auto Units, expression X, auto Batch>
 constexpr auto lstm_cell(lstm_params<traced<T>, Inputs, Units> const& cell, X const& x,
                          lstm_state<traced<T>, Batch, Units> state) {
     constexpr bool fits = X::dims == shape::of(Batch, Inputs);
-    static_assert(fits, "unspool: the input of one step of an LSTM is (batch, inputs), its state (batch, "
-                        "units); they stand in lstm_cell<element, inputs, units, input, batch>");
+    static_assert(fits,
+                  "unspool: the input of one step of an LSTM is (batch, inputs), its state (batch, "
+                  "units); they stand in lstm_cell<element, inputs, units, input, batch>");
     if constexpr (fits) {
         auto const z = dot(x, cell.kernel) + cell.bias + dot(state.h, cell.recurrent_kernel);
         auto const [input, forget, candidate, output] = split<4>(z);
         state.c = sigmoid(forget) * state.c + sigmoid(input) * tanh(candidate);
         state.h = sigmoid(output) * tanh(state.c);
     } else {
-        state.h = detail::no_result<op::dot, T, shape::of(Batch, Units)>(fault::kind::told, x.scope);
+        state.h =
+            detail::no_result<op::dot, T, shape::of(Batch, Units)>(fault::kind::told, x.scope);
     }
     return state;
 }
@@ -66,10 +69,12 @@ constexpr auto lstm(lstm_params<traced<T>, Inputs, Units> const& cell, Xs const&
     constexpr bool fits = width && Xs::dims.extent[1] == Batch;
     static_assert(ranks, "unspool: an LSTM's input is time-major, (T, batch, inputs); it stands in "
                          "lstm<element, inputs, units, input, batch>");
-    static_assert(width || !ranks, "unspool: an LSTM's input has another width than the layer has inputs; "
-                                   "both stand in lstm<element, inputs, units, input, batch>");
-    static_assert(fits || !width, "unspool: an LSTM's state has another batch than its input; both stand "
-                                  "in lstm<element, inputs, units, input, batch>");
+    static_assert(width || !ranks,
+                  "unspool: an LSTM's input has another width than the layer has inputs; "
+                  "both stand in lstm<element, inputs, units, input, batch>");
+    static_assert(fits || !width,
+                  "unspool: an LSTM's state has another batch than its input; both stand "
+                  "in lstm<element, inputs, units, input, batch>");
     if constexpr (!fits) {
         constexpr shape outputs = shape::of(steps, Batch, Units);
         auto const nothing = detail::no_result<op::scan, T, outputs>(fault::kind::told, xs.scope);
@@ -93,4 +98,5 @@ constexpr auto lstm(lstm_params<traced<T>, Inputs, Units> const& cell, Xs const&
     return lstm(cell, xs, lstm_state<traced<T>, batch, Units>{});
 }
 
-}  // namespace unspool::inline v0
+}  // namespace v0
+}  // namespace unspool

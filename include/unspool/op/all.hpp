@@ -24,11 +24,11 @@ struct operation_set {
 
 /// Every operation of the graph; a node's code is the position here. A new operation is one struct
 /// in the header of its family and one word in this list.
-using all = operation_set<argument, constant, literal, scan, output, broadcast, reshape, transpose,
-                          slice, pad, concatenate, contiguous, sum, reduce_max, dot, stop_gradient, add,
-                          subtract, multiply, divide, negate, less, less_equal, equal, select,
-                          maximum, minimum, relu, absolute, exp, log, log1p, tanh, sigmoid, sin,
-                          cos, sqrt, square>;
+using all =
+    operation_set<argument, constant, literal, scan, output, broadcast, reshape, transpose, slice,
+                  pad, concatenate, contiguous, sum, reduce_max, dot, stop_gradient, add, subtract,
+                  multiply, divide, negate, less, less_equal, equal, select, maximum, minimum, relu,
+                  absolute, exp, log, log1p, tanh, sigmoid, sin, cos, sqrt, square>;
 
 template <class Op, class... Ops>
 constexpr int position(operation_set<Ops...>) {
@@ -88,7 +88,9 @@ struct scales_cotangent {
     }();
 };
 template <class Op>
-concept never_differentiable = requires { requires !Op::differentiable; };
+concept never_differentiable = requires {
+    requires !Op::differentiable;
+};
 template <class Op>
 struct is_differentiable {
     static constexpr bool value = !never_differentiable<Op>;

@@ -8,8 +8,8 @@
 ///
 ///   name                          as printed
 ///   arity                         number of operands, all of the result's shape
-///   value(x...)                   its meaning, over numbers and SIMD vectors alike: also its kernel
-///   derivative<K>(v, x..., y)     its derivative with respect to operand K, applied to v
+///   value(x...)                   its meaning, over numbers and SIMD vectors alike: also its
+///   kernel derivative<K>(v, x..., y)     its derivative with respect to operand K, applied to v
 ///
 /// The Jacobian of an elementwise operation is diagonal, so the same rule is its jvp (v a tangent)
 /// and its vjp (v the cotangent). Its batch rule is the operation itself on larger shapes.
@@ -22,8 +22,8 @@ struct elementwise {
     static constexpr family kind = family::elementwise;
     static constexpr int arity = Arity;
     static constexpr bool transcendental = false;
-    /// Whether the derivative multiplies or divides by something: by infinity or NaN, perhaps, where
-    /// `select` did not take this value.
+    /// Whether the derivative multiplies or divides by something: by infinity or NaN, perhaps,
+    /// where `select` did not take this value.
     static constexpr bool scales = true;
 };
 

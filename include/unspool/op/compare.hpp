@@ -58,7 +58,8 @@ struct select : elementwise<3> {
     }
 };
 
-/// Where v flows for the operand that is chosen: all of it if `chosen` holds strictly, half at ties.
+/// Where v flows for the operand that is chosen: all of it if `chosen` holds strictly, half at
+/// ties.
 template <class S>
 constexpr S share(S v, S larger, S smaller) {
     S at_tie = v.template apply<select>(v.template apply<equal>(larger, smaller), 0.5 * v, 0.0);

@@ -7,9 +7,9 @@ namespace unspool {
 inline namespace v0 {
 namespace op {
 
-/// The matrix product of the last two axes, C = A·B (+ D, if there is a third operand, of C's shape),
-/// A and B transposed first if their attributes say so. attr: {A transposed, B transposed}. Axes
-/// before the last two are a batch, equal in all.
+/// The matrix product of the last two axes, C = A·B (+ D, if there is a third operand, of C's
+/// shape), A and B transposed first if their attributes say so. attr: {A transposed, B transposed}.
+/// Axes before the last two are a batch, equal in all.
 struct dot {
     static constexpr char const* name = "dot";
     static constexpr family kind = family::product;

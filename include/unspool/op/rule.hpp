@@ -28,7 +28,7 @@ enum class family {
 /// One use of an operation, as its derivative and batch rules see it: the attributes, and the
 /// operands and the result as values of the graph under construction.
 struct site {
-    shape dims;               ///< shape of the result
+    shape dims;                 ///< shape of the result
     int const* attr = nullptr;  ///< integer attributes; each operation says what they mean
     int attrs = 0;
     double value = 0;  ///< of a constant

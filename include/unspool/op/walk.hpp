@@ -8,8 +8,8 @@ inline namespace v0 {
 namespace op {
 
 /// How the axes of a view run over its operand: axis i of the view is axis `from[i]` of the operand
-/// (`none`: the operand lacks it, each index sees the same element), from index `start[axis]` of the
-/// operand on.
+/// (`none`: the operand lacks it, each index sees the same element), from index `start[axis]` of
+/// the operand on.
 struct axes {
     int from[max_rank] = {};
     int start[max_rank] = {};

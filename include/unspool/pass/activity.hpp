@@ -127,8 +127,7 @@ constexpr marked_loop mark_back_through(graph const& body, op::scan_layout const
         marks const inside = mark_back(body, results, what);
         bool changed = false;
         for (int k = 0; k < l.carries; ++k)
-            if (!results[k] && inside.node[body.arguments[l.first_carry() + k]])
-                {
+            if (!results[k] && inside.node[body.arguments[l.first_carry() + k]]) {
                 results[k] = 1;
                 changed = true;
             }

@@ -8,8 +8,8 @@ inline namespace v0 {
 /// core of today with 512-bit vectors; only ratios matter.
 struct machine {
     int vector_bytes = 64;
-    double fma_per_cycle = 2;         ///< with operands in registers
-    double loads_per_cycle = 1.5;     ///< vectors, from L1
+    double fma_per_cycle = 2;      ///< with operands in registers
+    double loads_per_cycle = 1.5;  ///< vectors, from L1
     int l1_bytes = 32 * 1024;
     int l2_bytes = 1024 * 1024;
     double l2_bytes_per_cycle = 32;
@@ -20,8 +20,8 @@ struct machine {
     constexpr double round_trip(double bytes) const {
         return 2 * bytes / (bytes <= l2_bytes ? l2_bytes_per_cycle : far_bytes_per_cycle);
     }
-    /// Cycles of C += A·B with A of m × k and B of k × n elements: bound by multiply-adds where rows
-    /// of B are used for several rows of C, by loads of B where they are not.
+    /// Cycles of C += A·B with A of m × k and B of k × n elements: bound by multiply-adds where
+    /// rows of B are used for several rows of C, by loads of B where they are not.
     constexpr double product(double m, double n, double k, int element_bytes) const {
         double const lanes = double(vector_bytes) / element_bytes;
         double const row = double(int((n + lanes - 1) / lanes));

@@ -25,8 +25,8 @@ constexpr bool is_outer_product(graph const& g, ref id) {
 constexpr ref outer_product(graph& t, list<ref> const& x, shape const& dims) {
     ref const column = t.reshape(x[0], shape::of(dims.extent[0]));
     ref const row = t.reshape(x[1], shape::of(dims.extent[1]));
-    ref const y = t.apply<op::multiply>(t.broadcast(column, {0}, dims),
-                                        t.broadcast(row, {1}, dims));
+    ref const y =
+        t.apply<op::multiply>(t.broadcast(column, {0}, dims), t.broadcast(row, {1}, dims));
     return x.size() > 2 ? t.add(y, x[2]) : y;
 }
 
@@ -44,8 +44,8 @@ constexpr ref foldable_product(graph const& g, ref id, list<int> const& readers)
 }  // namespace detail
 
 /// Folds additions into the products they follow, as the product's third operand, in all loops; and
-/// turns outer products into elementwise ones. Which elementwise operations share a kernel is decided
-/// by the plan, from the shapes that remain. Postcondition: the same results. Cost: linear.
+/// turns outer products into elementwise ones. Which elementwise operations share a kernel is
+/// decided by the plan, from the shapes that remain. Postcondition: the same results. Cost: linear.
 constexpr graph fuse(graph const& g) {
     list<int> const readers = detail::count_readers(g);
     list<ref> folded(g.size(), none);  // for an addition, the product that takes it in

@@ -40,13 +40,13 @@ private:
     list<ref> outer_;
     machine core_;
     int bytes_;
-    list<char> kind_;       ///< of each body value
-    list<char> tall_;       ///< input-only values that are computed for all steps before the loop
-    list<ref> before_;      ///< each value's counterpart before the loop; of tall ones, stacked
+    list<char> kind_;   ///< of each body value
+    list<char> tall_;   ///< input-only values that are computed for all steps before the loop
+    list<ref> before_;  ///< each value's counterpart before the loop; of tall ones, stacked
     graph inner_;
     list<ref> map_;
     list<ref> constants_, constants_inner_, inputs_, inputs_inner_, carries_inner_;
-    list<ref> outputs_;     ///< body values stacked, beyond the loop's own results
+    list<ref> outputs_;  ///< body values stacked, beyond the loop's own results
 
     struct late_sum {
         int carry;
@@ -113,8 +113,8 @@ private:
         double const k = a.extent[1];
         double const t = layout_.steps;
         double const inside = t * core_.product(m, n, k, bytes_);
-        double const outside = core_.product(t * m, n, k, bytes_) +
-                               core_.round_trip(t * m * n * bytes_);
+        double const outside =
+            core_.product(t * m, n, k, bytes_) + core_.round_trip(t * m * n * bytes_);
         return k > 1 && outside < inside;
     }
 
@@ -144,8 +144,7 @@ private:
     }
 
     constexpr ref constant_argument(ref value, shape const& dims) {
-        if (target_->is<op::constant>(value))
-            return inner_.constant((*target_)[value].value, dims);
+        if (target_->is<op::constant>(value)) return inner_.constant((*target_)[value].value, dims);
         int const known = constants_.find(value);
         if (known >= 0) return constants_inner_[known];
         constants_.push_back(value);
@@ -170,8 +169,7 @@ private:
                  !body_.is<op::reshape>(id))
             // Views cost nothing where they are used, and a copy of their source would.
             map_[id] = inner_.copy(body_, id, inside_operands(id));
-        else if (kind_[id] == invariant)
-            map_[id] = constant_argument(before(id), body_.dims(id));
+        else if (kind_[id] == invariant) map_[id] = constant_argument(before(id), body_.dims(id));
         else if (kind_[id] == input_only && (tall_[id] || is_argument))
             map_[id] = input_argument(before(id), body_.dims(id));
         else if (transposed_constant(id))
@@ -196,7 +194,8 @@ private:
         return constant_argument(rows, target_->dims(rows));
     }
 
-    /// Sums over the loop that are better formed after it. `acc` may be read by nothing but its sum.
+    /// Sums over the loop that are better formed after it. `acc` may be read by nothing but its
+    /// sum.
     constexpr void find_late_sums() {
         list<int> readers(body_.size(), 0);
         for (ref id = 0; id < body_.size(); ++id)
@@ -309,8 +308,8 @@ private:
         operands.append(starts);
         operands.append(inputs_);
         list<ref> results(layout_.results(), none);
-        ref const loop = inner_.results.empty() ? none
-                                                : target_->scan(l, operands, std::move(inner_));
+        ref const loop =
+            inner_.results.empty() ? none : target_->scan(l, operands, std::move(inner_));
         for (int k = 0, at = 0; k < layout_.carries; ++k)
             if (!is_late(k)) results[k] = target_->output(loop, at++);
         for (int k = 0; k < layout_.outputs; ++k)
@@ -355,7 +354,8 @@ private:
 }  // namespace detail
 
 /// Takes out of every loop, innermost first, what need not be in it. Precondition: simplified.
-/// Postcondition: the same results up to the order of sums. Cost: quadratic in a loop's body at most.
+/// Postcondition: the same results up to the order of sums. Cost: quadratic in a loop's body at
+/// most.
 constexpr graph hoist(graph const& g, machine const& core, int element_bytes) {
     graph target;
     list<ref> map(g.size(), none);

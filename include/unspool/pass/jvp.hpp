@@ -94,9 +94,8 @@ private:
                 active.push_back(on);
                 if (!on) continue;
                 inner_tangents[k] = inner.argument(body.dims(body.arguments[k]));
-                operands.push_back(tangent_[outer] != none
-                                       ? tangent_[outer]
-                                       : target_->constant(0, s.dims(outer)));
+                operands.push_back(tangent_[outer] != none ? tangent_[outer]
+                                                           : target_->constant(0, s.dims(outer)));
                 ++total;
             }
         };
@@ -113,8 +112,8 @@ private:
                 if (!results[k]) continue;
                 ref const t = inside.tangent(body.results[k]);
                 tangents[k] = inner.results.size();
-                inner.results.push_back(
-                    t == none ? inner.constant(0, body.dims(body.results[k])) : t);
+                inner.results.push_back(t == none ? inner.constant(0, body.dims(body.results[k]))
+                                                  : t);
                 if (k >= l.carries) ++wide.outputs;
             }
         };

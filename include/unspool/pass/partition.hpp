@@ -6,11 +6,11 @@
 namespace unspool {
 inline namespace v0 {
 
-/// One step of a loop and one step of its reverse sweep in one graph, as differentiation makes them:
-/// what must be parted into two bodies, with residuals between them.
+/// One step of a loop and one step of its reverse sweep in one graph, as differentiation makes
+/// them: what must be parted into two bodies, with residuals between them.
 struct joint_step {
     graph both;
-    int forward_nodes = 0;  ///< nodes before this belong to the forward step
+    int forward_nodes = 0;   ///< nodes before this belong to the forward step
     op::scan_layout layout;  ///< of the forward loop
     list<ref> primal;        ///< the body's arguments
     list<ref> results;       ///< carries, then outputs, of the forward step
@@ -22,10 +22,10 @@ struct joint_step {
 /// What a reverse loop's operand is connected to, in the graph around the loops.
 struct wire {
     enum class source {
-        operand,     ///< operand `index` of the forward loop
-        cotangent,   ///< the cotangent of result `index` of the forward loop
-        zero,        ///< zeros of the shape of operand `index`: an accumulator's start
-        residual,    ///< residual `index` of the forward loop
+        operand,    ///< operand `index` of the forward loop
+        cotangent,  ///< the cotangent of result `index` of the forward loop
+        zero,       ///< zeros of the shape of operand `index`: an accumulator's start
+        residual,   ///< residual `index` of the forward loop
     } from;
     int index;
 };
@@ -45,7 +45,8 @@ namespace detail {
 
 /// Decides what the reverse sweep finds saved and what it computes again. Saved: each value of the
 /// forward step that it reads, once. Computed again: views of what it has, and whatever depends on
-/// loop constants alone (hoisting takes that out of the loop). A checkpoint policy would decide here.
+/// loop constants alone (hoisting takes that out of the loop). A checkpoint policy would decide
+/// here.
 class residual_choice {
 public:
     constexpr explicit residual_choice(joint_step const& j) : j_(&j) {

@@ -64,7 +64,8 @@ constexpr place viewed(op::axes const& v, place const& from, shape const& x, sha
 constexpr place reshaped(place const& from, shape const& x, shape const& dims) {
     place p = from.without_steps();
     if (from.is_uniform()) return p;
-    // Walk both shapes from the back in runs of equal size; in each run of x axes must be contiguous.
+    // Walk both shapes from the back in runs of equal size; in each run of x axes must be
+    // contiguous.
     int i = x.rank - 1;
     int j = dims.rank - 1;
     while (i >= 0 || j >= 0) {

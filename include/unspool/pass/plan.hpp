@@ -37,10 +37,10 @@ private:
     struct frame {
         graph const& g;
         units u;
-        list<char> reshaped;          ///< values that a reshape shows
-        list<list<ref>> outputs;      ///< for each loop by its body, the node of each result
-        list<place> at;    ///< where each value lies, once it does
-        list<place> home;  ///< where a value is to be computed, if somebody wants it there
+        list<char> reshaped;      ///< values that a reshape shows
+        list<list<ref>> outputs;  ///< for each loop by its body, the node of each result
+        list<place> at;           ///< where each value lies, once it does
+        list<place> home;         ///< where a value is to be computed, if somebody wants it there
         int depth;
         double trips;  ///< how often the region runs
     };
@@ -64,9 +64,9 @@ private:
         ref const x = g.operand(id, 0);
         place const from = where(f, x);
         constexpr auto views = op::table<view_of>;
-        f.at[id] = g.is<op::reshape>(id)
-                       ? reshaped(from, g.dims(x), g.dims(id))
-                       : viewed(views[g[id].code](g.dims(x), g.attr(id)), from, g.dims(x), g.dims(id));
+        f.at[id] = g.is<op::reshape>(id) ? reshaped(from, g.dims(x), g.dims(id))
+                                         : viewed(views[g[id].code](g.dims(x), g.attr(id)), from,
+                                                  g.dims(x), g.dims(id));
         return f.at[id];
     }
     template <class Op>
@@ -140,10 +140,9 @@ private:
                 at[id] = place::everywhere(g[id].value);
             } else if (g.kind(id) == op::family::view) {
                 ref const x = g.operand(id, 0);
-                at[id] = g.is<op::reshape>(id)
-                             ? reshaped(at[x], g.dims(x), g.dims(id))
-                             : viewed(views[g[id].code](g.dims(x), g.attr(id)), at[x], g.dims(x),
-                                      g.dims(id));
+                at[id] = g.is<op::reshape>(id) ? reshaped(at[x], g.dims(x), g.dims(id))
+                                               : viewed(views[g[id].code](g.dims(x), g.attr(id)),
+                                                        at[x], g.dims(x), g.dims(id));
                 copied[id] = !at[id].exists();
             }
             if (!at[id].exists()) at[id] = place::row_major(0, g.dims(id));
@@ -166,7 +165,8 @@ private:
             if (g.is<op::output>(id)) f.outputs[g[g.operand(id, 0)].body][g.attr(id)[0]] = id;
         }
     }
-    /// Lets values be computed where they are wanted: in a result, in their part of a concatenation.
+    /// Lets values be computed where they are wanted: in a result, in their part of a
+    /// concatenation.
     constexpr void choose_homes(frame& f, list<place> const& wanted) {
         graph const& g = f.g;
         for (int k = 0; k < wanted.size(); ++k) {
@@ -215,8 +215,7 @@ private:
         for (ref id = 0; id < g.size(); ++id) {
             if (g.is<op::constant>(id)) f.at[id] = place::everywhere(g[id].value);
             if (!g.is<op::literal>(id)) continue;
-            f.at[id] =
-                place::row_major(plan_.literal_base(), g.dims(id), plan_.literals.size());
+            f.at[id] = place::row_major(plan_.literal_base(), g.dims(id), plan_.literals.size());
             for (int i = 0; i < g.dims(id).size(); ++i)
                 plan_.literals.push_back(g.data[g.attr(id)[0] + i]);
         }
@@ -267,7 +266,8 @@ private:
         if (a.is_uniform()) a = as_rows(f, a, g.dims(x[0]));
         place b = where(f, x[1]);
         shape const b_dims = g.dims(x[1]);
-        bool const column = !b.is_uniform() && (b_dims.extent[rank - 2] == 1 || b.step[rank - 2] == 1);
+        bool const column =
+            !b.is_uniform() && (b_dims.extent[rank - 2] == 1 || b.step[rank - 2] == 1);
         if (!column) b = as_rows(f, b, b_dims);
         list<place> places{swapped(a, g.attr(id)[0]), swapped(b, g.attr(id)[1])};
         place addend;

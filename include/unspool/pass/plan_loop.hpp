@@ -8,8 +8,8 @@ namespace unspool {
 inline namespace v0 {
 namespace detail {
 
-/// Whether the new value of carry k may overwrite the old one: every kernel that reads the old value
-/// runs before the one that writes the new, or is that one and reads at the index it writes.
+/// Whether the new value of carry k may overwrite the old one: every kernel that reads the old
+/// value runs before the one that writes the new, or is that one and reads at the index it writes.
 constexpr bool planner::can_update_in_place(graph const& body, op::scan_layout const& l, int k,
                                             units const& u) {
     ref const before = body.arguments[l.first_carry() + k];

@@ -19,23 +19,24 @@ struct micro_op {
 struct instruction {
     enum class kind { group, product, reduce, copy, loop };
     kind what = kind::copy;
-    shape space;     ///< iteration space: of a product, its result's; of a reduction, its operand's
-    int first = 0;   ///< into micros (group) or places
+    shape space;    ///< iteration space: of a product, its result's; of a reduction, its operand's
+    int first = 0;  ///< into micros (group) or places
     int count = 0;
-    int inner = 0;   ///< inner extent of a product
-    int reduced = 0; ///< of a reduction: a bit for each axis of `space`
-    int code = 0;    ///< of a reduction: its operation
-    int steps = 0;   ///< of a loop
+    int inner = 0;    ///< inner extent of a product
+    int reduced = 0;  ///< of a reduction: a bit for each axis of `space`
+    int code = 0;     ///< of a reduction: its operation
+    int steps = 0;    ///< of a loop
     bool reverse = false;
-    int end = 0;     ///< of a loop: behind its body
-    int depth = 0;   ///< loops around
+    int end = 0;    ///< of a loop: behind its body
+    int depth = 0;  ///< loops around
 };
 
 /// A program without its numbers: instructions over places in arrays whose sizes and positions are
-/// fixed. Arrays by number: arguments, then results, then the table of literals, then the workspace.
+/// fixed. Arrays by number: arguments, then results, then the table of literals, then the
+/// workspace.
 ///
-/// Operand places of a product: A (…, m, k), B (…, k, n), C (…, m, n), perhaps addend (…, m, n); of a
-/// reduction: operand, result (step 0 along reduced axes); of a copy: destination, source.
+/// Operand places of a product: A (…, m, k), B (…, k, n), C (…, m, n), perhaps addend (…, m, n); of
+/// a reduction: operand, result (step 0 along reduced axes); of a copy: destination, source.
 struct plan {
     list<instruction> code;
     list<micro_op> micros;

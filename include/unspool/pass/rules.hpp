@@ -17,8 +17,7 @@ constexpr ref derivative_at(graph& g, op::site const& s, ref v) {
         return Op::template derivative<K>(at(v), at(s.x[0]), at(s.y)).id;
     else if constexpr (Op::arity == 2)
         return Op::template derivative<K>(at(v), at(s.x[0]), at(s.x[1]), at(s.y)).id;
-    else
-        return Op::template derivative<K>(at(v), at(s.x[0]), at(s.x[1]), at(s.x[2]), at(s.y)).id;
+    else return Op::template derivative<K>(at(v), at(s.x[0]), at(s.x[1]), at(s.x[2]), at(s.y)).id;
 }
 
 /// The condition of a select, and comparisons, have no derivative.
@@ -128,8 +127,8 @@ constexpr list<ref> mapped_operands(graph const& source, ref id, list<ref> const
     return x;
 }
 
-/// Copies what `results` need from `source` into `target`, where `map` gives what stands for a value
-/// already there (`none`: nothing yet) and receives the rest. Recursion-free.
+/// Copies what `results` need from `source` into `target`, where `map` gives what stands for a
+/// value already there (`none`: nothing yet) and receives the rest. Recursion-free.
 constexpr void copy_needed(graph const& source, list<ref> const& results, graph& target,
                            list<ref>& map) {
     list<char> needed(source.size(), 0);

@@ -41,7 +41,8 @@ private:
     list<ref> map_;
     list<list<ref>> loops_;  ///< for each loop, what stands for each of its results
 
-    /// An operand of the new loop, and the argument of the body that it feeds. Equal ones are shared.
+    /// An operand of the new loop, and the argument of the body that it feeds. Equal ones are
+    /// shared.
     struct operand_group {
         list<ref> outer, inner;
         constexpr ref add(graph& body, ref value, shape const& dims) {
@@ -116,7 +117,7 @@ private:
         layout.carries = carries.size();
         layout.inputs = inputs.outer.size();
         for (int carry : carries) inner.results.push_back(inside.value(body.results[carry]));
-        list<ref> outputs;       // distinct values that are stacked
+        list<ref> outputs;  // distinct values that are stacked
         list<int> place(l.results(), none);
         list<ref> result(l.results(), none);
         for (int k = 0; k < l.results(); ++k) {
@@ -131,8 +132,8 @@ private:
             int const input = inputs.inner.find(value);
             int const constant_at = constants.inner.find(value);
             if (inner.is<op::constant>(value)) {
-                result[k] = target_->constant(inner[value].value,
-                                              inner.dims(value).with_front(l.steps));
+                result[k] =
+                    target_->constant(inner[value].value, inner.dims(value).with_front(l.steps));
             } else if (input >= 0) {
                 result[k] = inputs.outer[input];
             } else if (constant_at >= 0) {

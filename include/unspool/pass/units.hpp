@@ -18,8 +18,8 @@ struct unit {
 /// The units of a graph, in an order in which they can run.
 struct units {
     list<unit> all;
-    list<int> of;        ///< for each value, the unit that computes it, or `none`
-    list<char> stored;   ///< values that must lie in memory: read by another unit, or results
+    list<int> of;       ///< for each value, the unit that computes it, or `none`
+    list<char> stored;  ///< values that must lie in memory: read by another unit, or results
 };
 
 namespace detail {
@@ -42,8 +42,8 @@ constexpr ref behind_views(graph const& g, ref id) {
 }  // namespace detail
 
 /// Groups elementwise operations. Two of them share a kernel if they have the same iteration space
-/// and no path from one to the other leaves the group: their levels, which grow along each path that
-/// leaves an iteration space or passes another kind of unit, are equal.
+/// and no path from one to the other leaves the group: their levels, which grow along each path
+/// that leaves an iteration space or passes another kind of unit, are equal.
 /// `copied` flags views that must be made arrays, which are units too.
 constexpr units find_units(graph const& g, list<char> const& copied) {
     units u;

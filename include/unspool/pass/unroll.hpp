@@ -53,8 +53,8 @@ constexpr list<ref> unroll_fully(graph const& source, ref id, graph& target,
     return results;
 }
 
-/// `factor` steps in one: a body that is a loop of that many steps, unrolled. The factor divides the
-/// number of steps.
+/// `factor` steps in one: a body that is a loop of that many steps, unrolled. The factor divides
+/// the number of steps.
 constexpr list<ref> unroll_partly(graph const& source, ref id, int factor, graph& target,
                                   list<ref> const& operands) {
     op::scan_layout const l = source.layout(id);
@@ -73,14 +73,15 @@ constexpr list<ref> unroll_partly(graph const& source, ref id, int factor, graph
     }
     graph looped;
     list<ref> looped_arguments;
-    for (ref argument : arguments) looped_arguments.push_back(looped.argument(chunk.dims(argument)));
+    for (ref argument : arguments)
+        looped_arguments.push_back(looped.argument(chunk.dims(argument)));
     ref const loop = looped.scan(inner, looped_arguments, body);
     chunk.results = unroll_fully(looped, loop, chunk, arguments);
 
     list<ref> wide = operands;
     for (int k = l.first_input(); k < l.operands(); ++k)
-        wide[k] = target.reshape(operands[k],
-                                 body.dims(body.arguments[k]).with_front(factor).with_front(outer.steps));
+        wide[k] = target.reshape(
+            operands[k], body.dims(body.arguments[k]).with_front(factor).with_front(outer.steps));
     ref const scan = target.scan(outer, wide, std::move(chunk));
     list<ref> results;
     for (int k = 0; k < l.results(); ++k) {
@@ -94,8 +95,8 @@ constexpr list<ref> unroll_partly(graph const& source, ref id, int factor, graph
 }  // namespace detail
 
 /// Unrolls the loops of a graph by a factor: loops of at most that many steps disappear, of others
-/// each step becomes `factor` steps if that divides their number. Inner loops stay. Postcondition: the
-/// same results, bit for bit. Cost: the body's nodes times the factor.
+/// each step becomes `factor` steps if that divides their number. Inner loops stay. Postcondition:
+/// the same results, bit for bit. Cost: the body's nodes times the factor.
 constexpr graph unroll(graph const& g, int factor) {
     graph target;
     list<ref> map(g.size(), none);

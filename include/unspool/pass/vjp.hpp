@@ -250,8 +250,7 @@ constexpr graph vjp(graph const& g, vjp_request const& request) {
     sweep.forward(arguments);
     for (int i = 0; i < request.results; ++i) {
         shape const dims = g.dims(g.results[i]);
-        sweep.seed(g.results[i],
-                   request.seeded ? target.argument(dims) : target.constant(1, dims));
+        sweep.seed(g.results[i], request.seeded ? target.argument(dims) : target.constant(1, dims));
     }
     sweep.backward();
     for (ref id : g.results) target.results.push_back(sweep.value(id));

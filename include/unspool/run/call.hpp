@@ -9,7 +9,8 @@
 /// @file
 /// A call of a function of expressions, wherever it stands.
 
-namespace unspool::inline v0 {
+namespace unspool {
+inline namespace v0 {
 namespace run {
 
 /// Emitted only if such a call is really made at run time.
@@ -94,4 +95,5 @@ constexpr auto call(F const&, Args const&... args) {
     }
 }
 
-}  // namespace unspool::inline v0
+}  // namespace v0
+}  // namespace unspool

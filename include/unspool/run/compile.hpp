@@ -12,7 +12,9 @@
 /// @file
 /// From a function to a plan: the passes in their order, each result a constant of its own.
 
-namespace unspool::inline v0::run {
+namespace unspool {
+inline namespace v0 {
+namespace run {
 
 /// The core that plans are made for, by instruction set.
 template <class Arch>
@@ -40,11 +42,10 @@ constexpr graph hoist_for(graph const& g) {
 
 /// The graph of a function after the passes that keep it a graph.
 template <class Arch, class F, class... Args>
-using optimised =
-    passed<passed<passed<passed<frozen_function<F, Args...>, simplify>,
-                         hoist_for<Arch, sizeof(argument_element<Args...>)>>,
-                  simplify>,
-           fuse>;
+using optimised = passed<passed<passed<passed<frozen_function<F, Args...>, simplify>,
+                                       hoist_for<Arch, sizeof(argument_element<Args...>)>>,
+                                simplify>,
+                         fuse>;
 
 /// The plan of a function for an instruction set.
 template <class Arch, class F, class... Args>
@@ -58,4 +59,6 @@ struct planned {
     static constexpr auto value = freeze_plan<make>();
 };
 
-}  // namespace unspool::inline v0::run
+}  // namespace run
+}  // namespace v0
+}  // namespace unspool

@@ -8,7 +8,9 @@
 /// @file
 /// Walks a plan. Its loops are loops; everything between is known to the compiler.
 
-namespace unspool::inline v0::run {
+namespace unspool {
+inline namespace v0 {
+namespace run {
 
 namespace detail {
 
@@ -63,8 +65,9 @@ template <class Plan, int Begin, int End, class Arch, class T>
 UNSPOOL_INLINE void execute(frame<T, array_count<Plan>>& f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
         (run_instruction<Plan, detail::sequence<Plan, Begin, End>[I], Arch, T>(f), ...);
-    }(std::make_index_sequence<
-        static_cast<std::size_t>(detail::direct_instructions<Plan, Begin, End>())>{});
+    }
+    (std::make_index_sequence<static_cast<std::size_t>(
+         detail::direct_instructions<Plan, Begin, End>())>{});
 }
 
 /// The literals of a plan in the program's element type.
@@ -76,4 +79,6 @@ alignas(64) inline constexpr auto literals = [] {
     return table;
 }();
 
-}  // namespace unspool::inline v0::run
+}  // namespace run
+}  // namespace v0
+}  // namespace unspool

@@ -3,7 +3,8 @@
 
 #include <unspool/run/transform.hpp>
 
-namespace unspool::inline v0 {
+namespace unspool {
+inline namespace v0 {
 namespace detail {
 
 struct gradient_options {
@@ -13,9 +14,10 @@ struct gradient_options {
 
 template <class Option>
 constexpr gradient_options with(gradient_options o, Option) {
-    static_assert(std::is_same_v<Option, has_aux_t> || std::is_same_v<Option, unused::zero_t>,
-                  "unspool: the options of a gradient are has_aux and unused::zero; arguments go into "
-                  "parentheses of their own, grad(f)(x)");
+    static_assert(
+        std::is_same_v<Option, has_aux_t> || std::is_same_v<Option, unused::zero_t>,
+        "unspool: the options of a gradient are has_aux and unused::zero; arguments go into "
+        "parentheses of their own, grad(f)(x)");
     if constexpr (std::is_same_v<Option, has_aux_t>) o.aux = true;
     else o.zero_unused = true;
     return o;
@@ -34,11 +36,10 @@ struct named_leaves {
     static auto join(std::tuple<M...>*)
         -> decltype(std::tuple_cat(std::declval<typename named_leaves<M, Name>::type>()...));
     template <class... A>
-    static auto members(hana::tuple<A...> const&)
-        -> decltype(std::tuple_cat(
-            std::declval<typename named_leaves<
-                std::remove_cvref_t<decltype(hana::second(std::declval<A>())(std::declval<X&>()))>,
-                std::remove_cvref_t<decltype(hana::second(std::declval<A>()))>>::type>()...));
+    static auto members(hana::tuple<A...> const&) -> decltype(std::tuple_cat(
+        std::declval<typename named_leaves<
+            std::remove_cvref_t<decltype(hana::second(std::declval<A>())(std::declval<X&>()))>,
+            std::remove_cvref_t<decltype(hana::second(std::declval<A>()))>>::type>()...));
     static constexpr auto pick() {
         if constexpr (is_leaf<X>) return std::type_identity<std::tuple<Name>>{};
         else if constexpr (is_tuple_like<X> || composite<X>)
@@ -50,8 +51,9 @@ struct named_leaves {
 
 template <class Name, bool Used>
 constexpr auto parameter() {
-    static_assert(Used, "unspool: the loss does not depend on a parameter that is differentiated; use it, "
-                        "or pass us::unused::zero for zeros; it stands in parameter<…>");
+    static_assert(
+        Used, "unspool: the loss does not depend on a parameter that is differentiated; use it, "
+              "or pass us::unused::zero for zeros; it stands in parameter<…>");
     return true;
 }
 
@@ -62,9 +64,10 @@ inline constexpr bool is_scalar_expression<tensor<traced<T>>> = true;
 
 template <class Returned>
 constexpr auto loss() {
-    static_assert(is_scalar_expression<Returned>,
-                  "unspool: the loss is not a scalar; reduce it by sum or mean, or use vjp with a seed; "
-                  "it stands in loss<…>");
+    static_assert(
+        is_scalar_expression<Returned>,
+        "unspool: the loss is not a scalar; reduce it by sum or mean, or use vjp with a seed; "
+        "it stands in loss<…>");
     return true;
 }
 template <class Returned>
@@ -111,7 +114,8 @@ struct gradient_of {
     static constexpr auto check() {
         if constexpr (!decltype(detail::check_call<F, Args...>())::value) {
             return std::false_type{};
-        } else if constexpr (!decltype(detail::argument_numbers<sizeof...(Args), Wrt...>())::value) {
+        } else if constexpr (!decltype(detail::argument_numbers<sizeof...(Args),
+                                                                Wrt...>())::value) {
             return std::false_type{};
         } else if constexpr (!decltype(detail::check_loss<Options.aux,
                                                           traced_result<F, Args...>>())::value) {
@@ -119,8 +123,9 @@ struct gradient_of {
         } else {
             constexpr int unused = Options.zero_unused ? -1 : first_unused<Args...>();
             if constexpr (unused >= 0)
-                detail::parameter<std::tuple_element_t<static_cast<std::size_t>(unused),
-                                                       names<Args...>>, false>();
+                detail::parameter<
+                    std::tuple_element_t<static_cast<std::size_t>(unused), names<Args...>>,
+                    false>();
             return std::bool_constant<(unused < 0)>{};
         }
     }
@@ -185,9 +190,9 @@ struct detail::innermost<gradient_of<F, Options, WithValue, Wrt...>, Args...>
     : detail::innermost<F, Args...> {};
 
 /// The function that returns f's value and its gradient with respect to the arguments numbered in
-/// Wrt, argument 0 if there is none. f returns a scalar, or {scalar, aux} with the option `has_aux`;
-/// the gradient has the argument's own type, or is a tuple of them for several. A parameter that the
-/// loss does not use is an error, zeros with the option `unused::zero`.
+/// Wrt, argument 0 if there is none. f returns a scalar, or {scalar, aux} with the option
+/// `has_aux`; the gradient has the argument's own type, or is a tuple of them for several. A
+/// parameter that the loss does not use is an error, zeros with the option `unused::zero`.
 template <int... Wrt, class F, class... Option>
 constexpr auto value_and_grad(F, Option... option) {
     constexpr auto options = [] {
@@ -213,4 +218,5 @@ constexpr auto grad(F, Option... option) {
     else return gradient_of<F, options, false, Wrt...>{};
 }
 
-}  // namespace unspool::inline v0
+}  // namespace v0
+}  // namespace unspool

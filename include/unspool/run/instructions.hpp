@@ -15,7 +15,9 @@
 /// @file
 /// The instructions of a plan as kernel calls. `Plan` is a type with a static constexpr `value`.
 
-namespace unspool::inline v0::run {
+namespace unspool {
+inline namespace v0 {
+namespace run {
 
 /// What a running program knows: where its arrays are, and where in its loops it is.
 template <class T, int Arrays>
@@ -40,7 +42,8 @@ UNSPOOL_INLINE T* address(frame<T, array_count<Plan>> const& f) {
             ((p.loop_step[D] != 0 ? void(at += f.time[D] * p.loop_step[D]) : void()), ...);
             ((p.loop_flip[D] != 0 ? void(at += (f.iteration[D] & 1) * p.loop_flip[D]) : void()),
              ...);
-        }(std::make_index_sequence<max_loops>{});
+        }
+        (std::make_index_sequence<max_loops>{});
         return at;
     }
 }
@@ -117,7 +120,8 @@ UNSPOOL_INLINE void run_group(frame<T, array_count<Plan>> const& f) {
             else return address<Plan, at>(f);
         }()...};
         kernel::group<T, Arch, program>(p);
-    }(std::make_integer_sequence<int, program::count>{});
+    }
+    (std::make_integer_sequence<int, program::count>{});
 }
 
 // ---- products
@@ -138,11 +142,11 @@ UNSPOOL_INLINE void run_product(frame<T, array_count<Plan>> const& f) {
     constexpr auto stride = [](int extent, int step, int otherwise) {
         return extent == 1 ? otherwise : step;
     };
-    using shape = kernel::product_shape<
-        m, n, k, stride(m, a.step[rank - 2], 0), stride(k, a.step[rank - 1], 1),
-        stride(k, b.step[rank - 2], n), stride(n, b.step[rank - 1], 1),
-        stride(m, c.step[rank - 2], n),
-        has_addend ? stride(m, d.step[rank - 2], 0) : kernel::none>;
+    using shape =
+        kernel::product_shape<m, n, k, stride(m, a.step[rank - 2], 0),
+                              stride(k, a.step[rank - 1], 1), stride(k, b.step[rank - 2], n),
+                              stride(n, b.step[rank - 1], 1), stride(m, c.step[rank - 2], n),
+                              has_addend ? stride(m, d.step[rank - 2], 0) : kernel::none>;
     T const* pa = address<Plan, self.first>(f);
     T const* pb = address<Plan, self.first + 1>(f);
     T* pc = address<Plan, self.first + 2>(f);
@@ -216,18 +220,19 @@ UNSPOOL_INLINE void reduce_from(T const* x, T* y) {
         constexpr int r = At + (outer ? 1 : 0);
         constexpr bool folds = r < a.rank;
         constexpr bool inner = folds && r + 1 < a.rank;
-        using shape = kernel::reduce_shape<
-            outer ? a.extent[At] : 1, folds ? a.extent[folds ? r : 0] : 1,
-            inner ? a.extent[inner ? r + 1 : 0] : 1, outer ? a.x[At] : 0,
-            folds ? a.x[folds ? r : 0] : 1, inner ? a.x[inner ? r + 1 : 0] : 1,
-            outer ? a.y[At] : 0, inner ? a.y[inner ? r + 1 : 0] : 1, Accumulate>;
+        using shape =
+            kernel::reduce_shape<outer ? a.extent[At] : 1, folds ? a.extent[folds ? r : 0] : 1,
+                                 inner ? a.extent[inner ? r + 1 : 0] : 1, outer ? a.x[At] : 0,
+                                 folds ? a.x[folds ? r : 0] : 1, inner ? a.x[inner ? r + 1 : 0] : 1,
+                                 outer ? a.y[At] : 0, inner ? a.y[inner ? r + 1 : 0] : 1,
+                                 Accumulate>;
         kernel::reduce<T, Arch, Op, shape>(x, y);
     } else {
         for (int i = 0; i < a.extent[At]; ++i) {
             T const* from = x + std::ptrdiff_t{i} * a.x[At];
             if constexpr (!a.reduced[At]) {
-                reduce_from<T, Arch, Op, Axes, At + 1, Accumulate>(
-                    from, y + std::ptrdiff_t{i} * a.y[At]);
+                reduce_from<T, Arch, Op, Axes, At + 1, Accumulate>(from,
+                                                                   y + std::ptrdiff_t{i} * a.y[At]);
             } else if (i == 0) {
                 reduce_from<T, Arch, Op, Axes, At + 1, Accumulate>(from, y);
             } else {
@@ -240,16 +245,16 @@ UNSPOOL_INLINE void reduce_from(T const* x, T* y) {
 template <class Plan, int At>
 struct reduce_axes_of {
     static constexpr int first = Plan::value.code[At].first;
-    static constexpr reduce_axes value = join_axes(
-        Plan::value.code[At], Plan::value.places[first], Plan::value.places[first + 1]);
+    static constexpr reduce_axes value =
+        join_axes(Plan::value.code[At], Plan::value.places[first], Plan::value.places[first + 1]);
 };
 
 template <class Plan, int At, class Arch, class T>
 UNSPOOL_INLINE void run_reduce(frame<T, array_count<Plan>> const& f) {
     constexpr instruction self = Plan::value.code[At];
     using fold = std::conditional_t<self.code == op::code<op::sum>, kernel::sum, kernel::largest>;
-    reduce_from<T, Arch, fold, reduce_axes_of<Plan, At>, 0, false>(address<Plan, self.first>(f),
-                                               address<Plan, self.first + 1>(f));
+    reduce_from<T, Arch, fold, reduce_axes_of<Plan, At>, 0, false>(
+        address<Plan, self.first>(f), address<Plan, self.first + 1>(f));
 }
 
 // ---- copies
@@ -270,11 +275,13 @@ template <class Plan, int At, class Arch, class T>
 UNSPOOL_INLINE void run_copy(frame<T, array_count<Plan>> const& f) {
     constexpr instruction self = Plan::value.code[At];
     constexpr place from = Plan::value.places[self.first + 1];
-    using shape = typename copy_shape_of<
-        Plan, At, std::make_integer_sequence<int, self.space.rank>>::type;
+    using shape =
+        typename copy_shape_of<Plan, At, std::make_integer_sequence<int, self.space.rank>>::type;
     T const uniform = static_cast<T>(from.value);
     T const* source = from.is_uniform() ? &uniform : address<Plan, self.first + 1>(f);
     kernel::copy<T, Arch, shape>(source, address<Plan, self.first>(f));
 }
 
-}  // namespace unspool::inline v0::run
+}  // namespace run
+}  // namespace v0
+}  // namespace unspool

@@ -6,7 +6,8 @@
 /// @file
 /// Products with the Jacobian, from the right (jvp) and from the left (vjp).
 
-namespace unspool::inline v0 {
+namespace unspool {
+inline namespace v0 {
 namespace detail {
 
 /// The first N of a list of types, as a tuple; a transformation's own arguments come behind.
@@ -14,14 +15,17 @@ template <int N, class... X>
 struct first_types {
     template <std::size_t... I>
     static std::tuple<std::tuple_element_t<I, std::tuple<X...>>...> pick(std::index_sequence<I...>);
-    using type = decltype(pick(std::make_index_sequence<(N > 1 ? static_cast<std::size_t>(N) : 1)>{}));
+    using type =
+        decltype(pick(std::make_index_sequence<(N > 1 ? static_cast<std::size_t>(N) : 1)>{}));
 };
 
 template <class F, class Tuple>
 struct applied;
 template <class F, class... Args>
 struct applied<F, std::tuple<Args...>> {
-    using result = traced_result<F, Args...>;
+    // a template, so that no result is asked for before check() has said what is wrong
+    template <class G = F>
+    using result = traced_result<G, Args...>;
     static constexpr auto check() { return check_call<F, Args...>(); }
     using innermost_type = typename innermost<F, Args...>::type;
     static constexpr graph graph_of() { return thaw(frozen_function<F, Args...>::value); }
@@ -41,16 +45,18 @@ constexpr auto seed() {
 template <class Given, class Expected>
 constexpr auto tangent() {
     constexpr bool same = std::is_same_v<as_traced<Given>, as_traced<Expected>>;
-    static_assert(same, "unspool: a tangent is of the type of its argument; the given and the expected "
-                        "one stand in tangent<given, expected>");
+    static_assert(same,
+                  "unspool: a tangent is of the type of its argument; the given and the expected "
+                  "one stand in tangent<given, expected>");
     return std::bool_constant<same>{};
 }
 template <int Given, int Least>
 constexpr auto argument_count() {
-    static_assert(Given >= Least,
-                  "unspool: the arguments of jvp are the function's and one tangent for each of those "
-                  "differentiated, of vjp the function's and a seed; the count given and the least "
-                  "stand in argument_count<given, least>");
+    static_assert(
+        Given >= Least,
+        "unspool: the arguments of jvp are the function's and one tangent for each of those "
+        "differentiated, of vjp the function's and a seed; the count given and the least "
+        "stand in argument_count<given, least>");
     return std::bool_constant<(Given >= Least)>{};
 }
 template <class Tuple, int At>
@@ -68,12 +74,14 @@ struct jvp_of {
     template <class... X>
     using function = detail::applied<F, primals<X...>>;
     template <class... X>
-    using result = std::pair<typename function<X...>::result, typename function<X...>::result>;
+    using result = std::pair<typename function<X...>::template result<>,
+                             typename function<X...>::template result<>>;
 
     template <class... X>
     static constexpr auto check() {
         constexpr int count = static_cast<int>(sizeof...(X));
-        if constexpr (!decltype(detail::argument_count<count, static_cast<int>(sizeof...(Wrt)) + 1>())::value) {
+        if constexpr (!decltype(detail::argument_count<count, static_cast<int>(sizeof...(Wrt)) +
+                                                                  1>())::value) {
             return std::false_type{};
         } else if constexpr (!decltype(function<X...>::check())::value) {
             return std::false_type{};
@@ -81,18 +89,18 @@ struct jvp_of {
             return std::false_type{};
         } else {
             return []<int... I>(std::integer_sequence<int, I...>) {
-                return std::conjunction<decltype(detail::tangent<
-                    detail::argument_at_t<std::tuple<X...>, first<X...> + I>,
-                    detail::argument_at_t<std::tuple<X...>, Wrt>>())...>{};
-            }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Wrt))>{});
+                return std::conjunction<
+                    decltype(detail::tangent<
+                             detail::argument_at_t<std::tuple<X...>, first<X...> + I>,
+                             detail::argument_at_t<std::tuple<X...>, Wrt>>())...>{};
+            }
+            (std::make_integer_sequence<int, static_cast<int>(sizeof...(Wrt))>{});
         }
     }
     template <class... X>
     static constexpr graph build() {
-        if constexpr (!decltype(check<X...>())::value)
-            return detail::outline<result<X...>, X...>();
-        else
-            return jvp(function<X...>::graph_of(), function<X...>::template leaves<Wrt...>());
+        if constexpr (!decltype(check<X...>())::value) return detail::outline<result<X...>, X...>();
+        else return jvp(function<X...>::graph_of(), function<X...>::template leaves<Wrt...>());
     }
     template <class... X>
     constexpr auto operator()(X const&... x) const {
@@ -106,10 +114,9 @@ struct vjp_of {
     template <class... X>
     static constexpr int last = static_cast<int>(sizeof...(X)) - 1;
     template <class... X>
-    using function =
-        detail::applied<F, typename detail::first_types<last<X...>, X...>::type>;
+    using function = detail::applied<F, typename detail::first_types<last<X...>, X...>::type>;
     template <class... X>
-    using result = value_and_gradient<typename function<X...>::result,
+    using result = value_and_gradient<typename function<X...>::template result<>,
                                       detail::selected_t<std::tuple<as_traced<X>...>, Wrt...>>;
 
     template <class... X>
@@ -122,7 +129,7 @@ struct vjp_of {
             return std::false_type{};
         } else {
             return detail::seed<detail::argument_at_t<std::tuple<X...>, last<X...>>,
-                                typename function<X...>::result>();
+                                typename function<X...>::template result<>>();
         }
     }
     template <class... X>
@@ -132,7 +139,7 @@ struct vjp_of {
         } else {
             vjp_request r;
             r.wrt = function<X...>::template leaves<Wrt...>();
-            r.results = leaf_count<typename function<X...>::result>;
+            r.results = leaf_count<typename function<X...>::template result<>>;
             r.seeded = true;
             return vjp(function<X...>::graph_of(), r);
         }
@@ -168,4 +175,5 @@ constexpr auto vjp(F) {
     else return vjp_of<F, Wrt...>{};
 }
 
-}  // namespace unspool::inline v0
+}  // namespace v0
+}  // namespace unspool

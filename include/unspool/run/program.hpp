@@ -11,7 +11,8 @@
 #include <string>
 #include <type_traits>
 
-namespace unspool::inline v0 {
+namespace unspool {
+inline namespace v0 {
 namespace run {
 
 /// What a function returns for plain arguments: a scalar comes as a number.
@@ -108,9 +109,10 @@ class program {
     using planned_call_into = void (*)(Args const&..., run::result_of<F, Args...>&);
     template <class Planned, class Given>
     static constexpr auto arguments_of_call() {
-        static_assert(std::is_same_v<Planned, Given>,
-                      "unspool: a program is called with the arguments it was made for, or with those and "
-                      "a result to write to; both stand in arguments_of_call<planned, given>");
+        static_assert(
+            std::is_same_v<Planned, Given>,
+            "unspool: a program is called with the arguments it was made for, or with those and "
+            "a result to write to; both stand in arguments_of_call<planned, given>");
         return true;
     }
     static constexpr bool sound = checked::value;
@@ -162,9 +164,7 @@ public:
         return unspool::text(thaw(run::optimised<arch, F, Args...>::value));
     }
     /// The same for Graphviz.
-    static std::string dot() {
-        return unspool::dot(thaw(run::optimised<arch, F, Args...>::value));
-    }
+    static std::string dot() { return unspool::dot(thaw(run::optimised<arch, F, Args...>::value)); }
 
 private:
     run::storage<element, plan_type::value.workspace> workspace_;
@@ -174,4 +174,5 @@ private:
 template <class F, class... Args>
 program(F, Args const&...) -> program<F, std::remove_cvref_t<Args>...>;
 
-}  // namespace unspool::inline v0
+}  // namespace v0
+}  // namespace unspool

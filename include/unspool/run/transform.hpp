@@ -12,9 +12,11 @@
 /// Functions of functions. Each gives a function object that may be called with expressions, inside
 /// another traced function; with values in a constant; and with values at run time.
 
-namespace unspool::inline v0 {
+namespace unspool {
+inline namespace v0 {
 
-/// What `value_and_grad` returns: the function's value and the gradient, in the argument's own type.
+/// What `value_and_grad` returns: the function's value and the gradient, in the argument's own
+/// type.
 template <class Value, class Gradient>
 struct value_and_gradient {
     Value value{};
@@ -29,8 +31,8 @@ inline constexpr has_aux_t has_aux{};
 
 namespace unused {
 struct zero_t {};
-/// An argument, or a member of one, that the loss does not use has gradient zero instead of being an
-/// error.
+/// An argument, or a member of one, that the loss does not use has gradient zero instead of being
+/// an error.
 inline constexpr zero_t zero{};
 }  // namespace unused
 
@@ -55,8 +57,9 @@ constexpr list<int> leaves_at(std::integer_sequence<int, Wrt...>) {
 template <std::size_t Arguments, int... Wrt>
 constexpr auto argument_numbers() {
     constexpr bool exist = ((Wrt >= 0 && Wrt < static_cast<int>(Arguments)) && ...);
-    static_assert(exist, "unspool: the function has no argument of that number, from 0; the count of its "
-                         "arguments and the numbers stand in argument_numbers<count, numbers…>");
+    static_assert(exist,
+                  "unspool: the function has no argument of that number, from 0; the count of its "
+                  "arguments and the numbers stand in argument_numbers<count, numbers…>");
     return std::bool_constant<exist>{};
 }
 
@@ -82,7 +85,8 @@ template <class Tuple, int... Wrt>
 using selected_t = typename selected<Tuple, Wrt...>::type;
 
 }  // namespace detail
-}  // namespace unspool::inline v0
+}  // namespace v0
+}  // namespace unspool
 
 #include <unspool/run/call.hpp>
 #include <unspool/run/gradient.hpp>

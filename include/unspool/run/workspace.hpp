@@ -16,7 +16,9 @@
 /// @file
 /// The memory of a program.
 
-namespace unspool::inline v0::run {
+namespace unspool {
+inline namespace v0 {
+namespace run {
 
 /// Up to here memory lies inside of its owner; above, it is allocated once.
 inline constexpr std::size_t inline_bytes = 64 * 1024;
@@ -29,7 +31,7 @@ public:
     explicit heap_block(std::size_t bytes) {
         constexpr std::size_t huge = std::size_t{2} << 20;
         alignment_ = bytes >= huge ? huge : memory_alignment;
-        data_ = ::operator new(bytes, std::align_val_t{alignment_});
+        data_ = ::operator new (bytes, std::align_val_t{alignment_});
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
         if (bytes >= huge) (void)::madvise(data_, bytes, MADV_HUGEPAGE);  // a wish, no need
 #endif
@@ -42,7 +44,7 @@ public:
         return *this;
     }
     ~heap_block() {
-        if (data_ != nullptr) ::operator delete(data_, std::align_val_t{alignment_});
+        if (data_ != nullptr) ::operator delete (data_, std::align_val_t{alignment_});
     }
     void* data() const { return data_; }
 
@@ -101,4 +103,6 @@ private:
     std::unique_ptr<X> value_ = std::make_unique<X>();
 };
 
-}  // namespace unspool::inline v0::run
+}  // namespace run
+}  // namespace v0
+}  // namespace unspool
