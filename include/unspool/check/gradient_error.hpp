@@ -91,10 +91,9 @@ struct constant_check {
 /// are converted. A right gradient of a smooth function gives 1e-10 or less; a wrong one its own
 /// relative error, but for the factor by which a direction sees it (typically n^-½ of n entries).
 ///
-/// f and the arguments are constants with static storage; the gradient and each direction are
-/// constants of their own, so that an LSTM of 10 steps, inputs and units takes a quarter of clang's
-/// default limit. What is
-/// too large for the compiler is for `check_gradient`.
+/// f and the arguments are constants with static storage. The gradient and each direction are
+/// constants of their own: an LSTM of 10 steps, inputs and units takes a quarter of clang's default
+/// limit. What is too large for the compiler is for `check_gradient`.
 template <auto const& F, auto const&... Args>
 inline constexpr double gradient_error = check::constant_check<0, F, Args...>::value;
 
