@@ -4,6 +4,13 @@
 /// @file
 /// Everything but the adaptors in ext/.
 
+// g++ 12 holds parameters of constexpr members that it instantiates against all names of the file
+// that uses them, so a user's global `value` would be "shadowed" here. Clang does not.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+
 // What diagnoses first and in this order, so that few lines of "included from" stand before a
 // message.
 // clang-format off
@@ -31,3 +38,7 @@
 #include <unspool/optim/clip.hpp>
 #include <unspool/optim/sgd.hpp>
 #include <unspool/run/unroll.hpp>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

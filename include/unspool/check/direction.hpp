@@ -95,8 +95,8 @@ constexpr void fill_direction(X& v, std::uint64_t seed, std::uint32_t first = 0)
         v);
 }
 
-/// Fills v with a seeded direction of length 1 whose entries are all ±n^-½: each entry is seen with the
-/// same weight, and a constant evaluation pays for 128 of them at once.
+/// Fills v with a seeded direction of length 1 whose entries are all ±n^-½: each entry is seen with
+/// the same weight, and a constant evaluation pays for 128 of them at once.
 template <class X>
 constexpr void fill_unit_direction(X& v, std::uint64_t seed) {
     int entries = 0;
