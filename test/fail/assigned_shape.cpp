@@ -6,5 +6,5 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto x, auto y) { return (x = us::sum<0>(y), x); };
-us::program planned(value, us::tensor<double, 3, 4>{}, us::tensor<double, 3, 4>{});
+constexpr auto forward_pass = [](auto x, auto y) { return (x = us::sum<0>(y), x); };
+us::program planned(forward_pass, us::tensor<double, 3, 4>{}, us::tensor<double, 3, 4>{});

@@ -7,5 +7,5 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto x) { return us::slice<2, 0, 1>(x); };
-us::program planned(value, us::tensor<double, 3, 4>{});
+constexpr auto forward_pass = [](auto x) { return us::slice<2, 0, 1>(x); };
+us::program planned(forward_pass, us::tensor<double, 3, 4>{});

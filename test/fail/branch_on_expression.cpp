@@ -5,8 +5,8 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto x) {
+constexpr auto forward_pass = [](auto x) {
     if (us::sum(x) > 0) x = -x;
     return x;
 };
-us::program planned(value, us::tensor<double, 3, 4>{});
+us::program planned(forward_pass, us::tensor<double, 3, 4>{});

@@ -8,5 +8,5 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto x, auto y) { return us::concatenate<0>(x, y); };
-us::program planned(value, us::tensor<double, 3, 4>{}, us::tensor<double, 3, 5>{});
+constexpr auto forward_pass = [](auto x, auto y) { return us::concatenate<0>(x, y); };
+us::program planned(forward_pass, us::tensor<double, 3, 4>{}, us::tensor<double, 3, 5>{});

@@ -7,5 +7,5 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto layer, auto x) { return us::dense(layer, x); };
-us::program planned(value, us::dense_params<double, 3, 2>{}, us::tensor<double, 7, 4>{});
+constexpr auto forward_pass = [](auto layer, auto x) { return us::dense(layer, x); };
+us::program planned(forward_pass, us::dense_params<double, 3, 2>{}, us::tensor<double, 7, 4>{});

@@ -6,5 +6,5 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto x) { return x[3]; };
-us::program planned(value, us::tensor<double, 3, 4>{});
+constexpr auto forward_pass = [](auto x) { return x[3]; };
+us::program planned(forward_pass, us::tensor<double, 3, 4>{});

@@ -8,8 +8,8 @@
 namespace us = unspool;
 
 constexpr us::tensor<double, 2, 2> table(1, 2, 3, 4);
-constexpr auto value = [](auto x) {
+constexpr auto forward_pass = [](auto x) {
     auto const weights = us::constant(table);
     return x + us::dot(weights, weights);
 };
-us::program planned(value, us::tensor<double, 2, 2>{});
+us::program planned(forward_pass, us::tensor<double, 2, 2>{});

@@ -6,5 +6,5 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto x, auto y) { return us::dot(x, y); };
-us::program planned(value, us::tensor<double, 2, 3>{}, us::tensor<double, 2, 3, 4>{});
+constexpr auto forward_pass = [](auto x, auto y) { return us::dot(x, y); };
+us::program planned(forward_pass, us::tensor<double, 2, 3>{}, us::tensor<double, 2, 3, 4>{});

@@ -7,8 +7,8 @@
 namespace us = unspool;
 
 struct marker {};
-constexpr auto value = [](auto w) {
+constexpr auto forward_pass = [](auto w) {
     (void)w;
     return marker{};
 };
-us::program planned(value, us::tensor<double, 3>{});
+us::program planned(forward_pass, us::tensor<double, 3>{});

@@ -5,7 +5,7 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto init, auto xs) {
+constexpr auto forward_pass = [](auto init, auto xs) {
     auto leaked = init;
     auto const step = [&](auto h, auto x) {
         leaked = us::tanh(h + x);
@@ -16,4 +16,4 @@ constexpr auto value = [](auto init, auto xs) {
     (void)ys;
     return leaked;
 };
-us::program planned(value, us::tensor<double, 3>{}, us::tensor<double, 5, 3>{});
+us::program planned(forward_pass, us::tensor<double, 3>{}, us::tensor<double, 5, 3>{});

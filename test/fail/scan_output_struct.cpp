@@ -6,11 +6,11 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto init, auto xs) {
+constexpr auto forward_pass = [](auto init, auto xs) {
     auto const step = [](auto const& state, auto const& x) {
         auto const next = us::lstm_cell(us::as_traced<us::lstm_params<double, 3, 2>>{}, x, state);
         return std::pair{next, next};
     };
     return us::scan(step, init, xs);
 };
-us::program planned(value, us::lstm_state<double, 1, 2>{}, us::tensor<double, 5, 1, 3>{});
+us::program planned(forward_pass, us::lstm_state<double, 1, 2>{}, us::tensor<double, 5, 1, 3>{});

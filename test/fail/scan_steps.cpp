@@ -7,8 +7,8 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto init, auto xs) {
+constexpr auto forward_pass = [](auto init, auto xs) {
     auto const step = [](auto h, auto x) { return std::pair{h + x, h}; };
     return us::scan<4>(step, init, xs);
 };
-us::program planned(value, us::tensor<double, 3>{}, us::tensor<double, 5, 3>{});
+us::program planned(forward_pass, us::tensor<double, 3>{}, us::tensor<double, 5, 3>{});

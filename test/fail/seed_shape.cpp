@@ -6,5 +6,5 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto w) { return us::tanh(w); };
-us::program planned(us::vjp(value), us::tensor<double, 3>{}, us::tensor<double, 4>{});
+constexpr auto forward_pass = [](auto w) { return us::tanh(w); };
+us::program planned(us::vjp(forward_pass), us::tensor<double, 3>{}, us::tensor<double, 4>{});

@@ -7,5 +7,5 @@
 
 namespace us = unspool;
 
-constexpr auto value = [](auto x) { return us::transpose<0, 0>(x); };
-us::program planned(value, us::tensor<double, 3, 4>{});
+constexpr auto forward_pass = [](auto x) { return us::transpose<0, 0>(x); };
+us::program planned(forward_pass, us::tensor<double, 3, 4>{});

@@ -41,7 +41,7 @@ def install(root: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
 
 
 def main() -> int:
-    way, root, build = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    way, root, build = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3])
     os.environ["CXX"] = compiler(build)
     if not (root / "include/unspool/unspool.hpp").exists():
         print("SKIPPED: there is no unspool/unspool.hpp to consume")

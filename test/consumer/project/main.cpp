@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// Uses unspool as a project of its own would: first include, one computation, exit code.
-#if __has_include(<unspool/unspool.hpp>)
+// What a project of someone else does first: one gradient, in a constant and at run time.
 #include <unspool/unspool.hpp>
-#else
-#error "unspool's headers are not on the include path"
-#endif
 
-int main() {}
+namespace us = unspool;
+
+inline constexpr auto loss = [](auto x) { return us::sum(us::square(x)); };
+constexpr us::tensor<double, 3> x{1.0, 2.0, 3.0};
+constexpr auto gradient = us::grad(loss)(x);
+static_assert(gradient[2] == 6.0);
+
+int main() {
+    us::program step(us::value_and_grad(loss), x);
+    auto const& [value, grad] = step(x);
+    return value == 14.0 && grad[1] == 4.0 ? 0 : 1;
+}
