@@ -28,11 +28,13 @@ inline double keras_learning_rate(double rate, int t) {
     return rate * correction(through_float(0.9), through_float(0.999)) / correction(0.9, 0.999);
 }
 
-/// Trains with `optimiser` from `cell` on and compares the losses; `before(t, optimiser)` is called
-/// before step t = 1 ….
+/// Trains with an optimiser from `start` on and compares the losses; `before(t, optimiser)` is
+/// called before step t = 1 ….
 template <class Optimiser, class Xs, class Before>
-void train(comparison& all, char const* name, Optimiser optimiser, params cell, Xs const& xs,
-           reference_losses const& expected, Before before) {
+void train(comparison& all, char const* name, Optimiser const& initial, params const& start,
+           Xs const& xs, reference_losses const& expected, Before before) {
+    Optimiser optimiser = initial;
+    params cell = start;
     comparison::head(name);
     us::program step(us::value_and_grad(loss), cell, xs);
     std::size_t next = 0;

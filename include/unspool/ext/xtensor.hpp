@@ -36,6 +36,18 @@
 namespace unspool {
 inline namespace v0 {
 
+namespace detail {
+
+template <xt::layout_type L>
+constexpr auto xtensor_layout() {
+    static_assert(L == xt::layout_type::row_major,
+                  "unspool: an xt::xtensor_fixed is not row-major; store it row-major, as the "
+                  "library's tensors are");
+    return true;
+}
+
+}  // namespace detail
+
 template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag>
 inline constexpr bool is_leaf<xt::xfixed_container<T, xt::fixed_shape<N...>, L, S, Tag>> = true;
 template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag>
@@ -45,8 +57,7 @@ struct element<xt::xfixed_container<T, xt::fixed_shape<N...>, L, S, Tag>> {
 template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag,
           template <class> class Map>
 struct map_elements<xt::xfixed_container<T, xt::fixed_shape<N...>, L, S, Tag>, Map> {
-    static_assert(L == xt::layout_type::row_major,
-                  "unspool: an xt::xtensor_fixed is not row-major; the library's tensors are");
+    using checked = decltype(detail::xtensor_layout<L>());
     using type = tensor<Map<T>, N...>;
 };
 

@@ -99,7 +99,7 @@ public:
         graph const& g = *graph_;
         for (int i = 0; i < g.arguments.size(); ++i) at_[g.arguments[i]] = arguments[i];
         for (call const& c : calls_) {
-            if (c.function == nullptr) {
+            if (c.first < 0) {
                 if (g.is<op::scan>(c.id)) run_scan(c.id);
                 else at_[c.id] = at_[g.operand(c.id, 0)];  // a reshape: the same elements
                 continue;
@@ -116,7 +116,10 @@ private:
     /// A node with all that does not change from run to run, since a loop's body runs many times.
     struct call {
         ref id = none;
-        int first = 0;  ///< where its operands stand in x_
+        /// Where its operands stand in x_; negative for what has no function. Told by this and not
+        /// by the pointer: with -fsanitize=undefined, g++ 12 does not compare functions in
+        /// constants.
+        int first = -1;
         detail::evaluate_function<T> function = nullptr;
         op::evaluation<T> what;
     };

@@ -36,6 +36,10 @@ struct group_loops {
     static constexpr int width = vec::width;
     static constexpr int inner = Program::extent[Program::rank - 1];
 
+    /// clang nests the operands of a fold no deeper than 256.
+    template <int... I>
+    static constexpr bool fold_nests = sizeof...(I) < 256;
+
     template <int I>
     static constexpr bool invariant_in_row = Program::step[I].what == group_step::uniform ||
                                              (Program::step[I].what == group_step::load &&
@@ -72,8 +76,14 @@ struct group_loops {
     UNSPOOL_INLINE static void block(vec const (&row)[Program::count], T* const* p, int at,
                                      std::integer_sequence<int, I...>) {
         vec v[Program::count];
-        ((invariant_in_row<I> ? void(v[I] = row[I]) : void()), ...);
-        (run_step<I, Lanes>(v, p, at), ...);
+        if constexpr (fold_nests<I...>) {
+            ((invariant_in_row<I> ? void(v[I] = row[I]) : void()), ...);
+            (run_step<I, Lanes>(v, p, at), ...);
+        } else {
+            int const in_order[] = {(invariant_in_row<I> ? void(v[I] = row[I]) : void(), 0)...,
+                                    (run_step<I, Lanes>(v, p, at), 0)...};
+            (void)in_order;
+        }
     }
     template <int... I>
     UNSPOOL_INLINE static void sweep(T* const* p, std::integer_sequence<int, I...> steps) {
@@ -90,7 +100,12 @@ struct group_loops {
             T* moving[] = {p[I]...};
             for (int i = 0; i < Program::extent[Axis]; ++i) {
                 axes<Axis + 1>(moving, steps);
-                ((moving[I] += Program::stride[I][Axis]), ...);
+                if constexpr (fold_nests<I...>) {
+                    ((moving[I] += Program::stride[I][Axis]), ...);
+                } else {
+                    int const in_order[] = {(moving[I] += Program::stride[I][Axis], 0)...};
+                    (void)in_order;
+                }
             }
         }
     }

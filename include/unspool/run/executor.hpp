@@ -64,7 +64,13 @@ UNSPOOL_INLINE void run_instruction(frame<T, array_count<Plan>>& f) {
 template <class Plan, int Begin, int End, class Arch, class T>
 UNSPOOL_INLINE void execute(frame<T, array_count<Plan>>& f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (run_instruction<Plan, detail::sequence<Plan, Begin, End>[I], Arch, T>(f), ...);
+        if constexpr (sizeof...(I) < 256) {
+            (run_instruction<Plan, detail::sequence<Plan, Begin, End>[I], Arch, T>(f), ...);
+        } else {  // clang nests the operands of a fold no deeper
+            int const in_order[] = {
+                (run_instruction<Plan, detail::sequence<Plan, Begin, End>[I], Arch, T>(f), 0)...};
+            (void)in_order;
+        }
     }
     (std::make_index_sequence<static_cast<std::size_t>(
          detail::direct_instructions<Plan, Begin, End>())>{});
