@@ -58,7 +58,7 @@ CONFIGURATIONS = [
     Configuration("clang-16", "clang++-16", FRONT_END, LIGHT),
     Configuration("clang-19", "clang++-19", FRONT_END, LIGHT),
     # clang, since g++ 12 takes minutes and gigabytes to sanitize one unit of kernels; line numbers make reports readable
-    Configuration("sanitize", "clang++-19", ["laws", "fuzz"],
+    Configuration("sanitize", "clang++-19", ["unit", "grad", "laws", "fuzz"],
                   ["-Doptimization=1", "-Ddebug=true", "-Db_sanitize=address,undefined", "-Db_lundef=false"]),
     Configuration("x86-64-v3", "g++", ["unit"], PLAIN, "x86-64-v3"),
     Configuration("x86-64-v4", "g++", ["unit"], PLAIN, "x86-64-v4"),

@@ -75,7 +75,22 @@ struct larger {
 
 #if UNSPOOL_SIMD_SSE2
 template <>
-struct register_ops<float, sse2> : lanewise_memory<float, sse2> {
+struct register_ops<float, sse2> {
+    // By scalar moves of one and two lanes. A loop of conditional loads will not do: from its
+    // masked form for AVX-512, g++ 12 makes a blend that reads the whole register from memory.
+    UNSPOOL_INLINE static __m128 load(float const* p, int n) noexcept {
+        if (n >= 4) return _mm_loadu_ps(p);
+        if (n <= 0) return _mm_setzero_ps();
+        if (n == 1) return _mm_load_ss(p);
+        __m128 const two = _mm_loadl_pi(_mm_setzero_ps(), reinterpret_cast<__m64 const*>(p));
+        return n == 2 ? two : _mm_movelh_ps(two, _mm_load_ss(p + 2));
+    }
+    UNSPOOL_INLINE static void store(float* p, __m128 v, int n) noexcept {
+        if (n >= 4) return _mm_storeu_ps(p, v);
+        if (n == 1) return _mm_store_ss(p, v);
+        if (n >= 2) _mm_storel_pi(reinterpret_cast<__m64*>(p), v);
+        if (n == 3) _mm_store_ss(p + 2, _mm_movehl_ps(v, v));
+    }
     UNSPOOL_INLINE static __m128 fma(__m128 a, __m128 b, __m128 c) noexcept { return a * b + c; }
     UNSPOOL_INLINE static __m128 fnma(__m128 a, __m128 b, __m128 c) noexcept { return c - a * b; }
     template <int N>
@@ -102,7 +117,15 @@ struct register_ops<float, sse2> : lanewise_memory<float, sse2> {
 };
 
 template <>
-struct register_ops<double, sse2> : lanewise_memory<double, sse2> {
+struct register_ops<double, sse2> {
+    UNSPOOL_INLINE static __m128d load(double const* p, int n) noexcept {
+        if (n >= 2) return _mm_loadu_pd(p);
+        return n == 1 ? _mm_load_sd(p) : _mm_setzero_pd();
+    }
+    UNSPOOL_INLINE static void store(double* p, __m128d v, int n) noexcept {
+        if (n >= 2) return _mm_storeu_pd(p, v);
+        if (n == 1) _mm_store_sd(p, v);
+    }
     UNSPOOL_INLINE static __m128d fma(__m128d a, __m128d b, __m128d c) noexcept {
         return a * b + c;
     }
