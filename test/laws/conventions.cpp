@@ -130,6 +130,25 @@ TEST_CASE("select passes on nothing of the branch that it does not take") {
     CHECK(std::isnan(pulled[2][1]));
 }
 
+TEST_CASE("a pole behind the branch that a select does not take leaves no NaN in the gradient") {
+    // sum(select(x > 0, log(x) + sqrt(x) / x, 0 * x)): at 0 and below, both log's and sqrt's
+    // derivatives are infinite or NaN, and must not be multiplied by the zero of their side.
+    auto const gradient = gradients({{-1, 0, 1, 2}}, [](graph& g, auto const& x) {
+        ref const zero = g.constant(0, shape::of(4));
+        ref const positive = g.template apply<op::less>(zero, x[0]);
+        ref const root = g.template apply<op::sqrt>(x[0]);
+        ref const ratio = g.template apply<op::divide>(root, x[0]);
+        ref const safe = g.template apply<op::add>(g.template apply<op::log>(x[0]), ratio);
+        return g.template apply<op::select>(positive, safe,
+                                            g.template apply<op::multiply>(zero, x[0]));
+    });
+    // (log x + x^-1/2)' = 1/x - x^-3/2 / 2
+    CHECK(gradient[0][0] == 0);
+    CHECK(gradient[0][1] == 0);
+    CHECK(std::abs(gradient[0][2] - 0.5) < 1e-15);
+    CHECK(std::abs(gradient[0][3] - (0.5 - 0.25 / std::sqrt(2.0))) < 1e-15);
+}
+
 TEST_CASE("NaN reaches every result that depends on it") {
     graph g;
     ref const x = g.argument(shape::of(2));

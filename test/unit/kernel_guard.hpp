@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "support/skip.hpp"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <string>
 
 /// @file
 /// Memory between two forbidden pages, and seeded values, for the tests of the kernels.
@@ -42,6 +45,12 @@ private:
     char* base_;
     T* data_;
 };
+
+/// Notes that the running case did not run: this build is for a smaller instruction set.
+template <class Arch>
+void skip_absent() {
+    UNSPOOL_SKIP(std::string("this build has no ") + Arch::name);
+}
 
 /// Values in [-1, 1) from a linear congruence: the same everywhere.
 class values {

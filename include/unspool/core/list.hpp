@@ -26,12 +26,16 @@ public:
     }
     constexpr list(list const& other) : list(other.data_, other.size_) {}
     constexpr list(list&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)),
-          capacity_(std::exchange(other.capacity_, 0)) {}
+        : data_(other.data_), size_(other.size_), capacity_(other.capacity_) {
+        other.data_ = nullptr;
+        other.size_ = other.capacity_ = 0;
+    }
     constexpr list& operator=(list other) noexcept {
-        std::swap(data_, other.data_);
-        std::swap(size_, other.size_);
-        std::swap(capacity_, other.capacity_);
+        T* const old = data_;
+        data_ = other.data_;
+        size_ = other.size_;
+        capacity_ = other.capacity_;
+        other.data_ = old;
         return *this;
     }
     constexpr ~list() { delete[] data_; }
@@ -52,25 +56,34 @@ public:
     constexpr void reserve(int n) {
         if (n <= capacity_) return;
         T* wider = new T[static_cast<unsigned>(n)]{};
-        for (int i = 0; i < size_; ++i) wider[i] = std::move(data_[i]);
+        // Casts, since to a constant evaluator std::move is a call.
+        for (int i = 0; i < size_; ++i) wider[i] = static_cast<T&&>(data_[i]);
         delete[] data_;
         data_ = wider;
         capacity_ = n;
     }
     constexpr void push_back(T item) {
-        if (size_ == capacity_) reserve(capacity_ == 0 ? 8 : 2 * capacity_);
-        data_[size_++] = std::move(item);
+        if (size_ == capacity_) grow(capacity_ == 0 ? 8 : size_ + 1);
+        data_[size_++] = static_cast<T&&>(item);
     }
     constexpr void append(list const& other) {
-        reserve(size_ + other.size_);
+        grow(size_ + other.size_);
         for (int i = 0; i < other.size_; ++i) data_[size_++] = other.data_[i];
     }
     constexpr void resize(int n, T const& value = T{}) {
-        reserve(n);
+        grow(n);
         for (int i = size_; i < n; ++i) data_[i] = value;
         size_ = n;
     }
     constexpr void pop_back() { --size_; }
+    constexpr void insert(int at, T item) {
+        push_back(static_cast<T&&>(item));
+        for (int i = size_ - 1; i > at; --i) std::swap(data_[i], data_[i - 1]);
+    }
+    constexpr void erase(int at) {
+        for (int i = at + 1; i < size_; ++i) data_[i - 1] = static_cast<T&&>(data_[i]);
+        --size_;
+    }
 
     constexpr int find(T const& item) const {
         for (int i = 0; i < size_; ++i)
@@ -86,6 +99,11 @@ public:
     }
 
 private:
+    /// Room for n; repeated growth costs linear time in all.
+    constexpr void grow(int n) {
+        if (n > capacity_) reserve(n > 2 * capacity_ ? n : 2 * capacity_);
+    }
+
     T* data_ = nullptr;
     int size_ = 0;
     int capacity_ = 0;

@@ -357,30 +357,13 @@ private:
 /// Postcondition: the same results up to the order of sums. Cost: quadratic in a loop's body at
 /// most.
 constexpr graph hoist(graph const& g, machine const& core, int element_bytes) {
-    graph target;
-    list<ref> map(g.size(), none);
-    list<list<ref>> loops(g.bodies.size(), {});
-    for (ref id : g.arguments) map[id] = target.argument(g.dims(id));
-    for (ref id = 0; id < g.size(); ++id) {
-        if (map[id] != none) continue;
-        if (g.is<op::output>(id)) {
-            map[id] = loops[g[g.operand(id, 0)].body][g.attr(id)[0]];
-            continue;
-        }
-        list<ref> x = mapped_operands(g, id, map);
-        if (!g.is<op::scan>(id)) {
-            map[id] = target.copy(g, id, x);
-            continue;
-        }
+    return replace_loops(g, [&](ref id, graph& target, list<ref> x) {
         graph alone;  // the loop with its body hoisted from within
         list<ref> operands;
         for (ref operand : x) operands.push_back(alone.argument(target.dims(operand)));
         ref const loop = alone.scan(g.layout(id), operands, hoist(g.body(id), core, element_bytes));
-        detail::loop_hoist work(alone, loop, target, std::move(x), core, element_bytes);
-        loops[g[id].body] = work.run();
-    }
-    for (ref id : g.results) target.results.push_back(map[id]);
-    return target;
+        return detail::loop_hoist(alone, loop, target, std::move(x), core, element_bytes).run();
+    });
 }
 
 }  // namespace v0

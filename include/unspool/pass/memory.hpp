@@ -74,35 +74,65 @@ private:
     list<region_record> regions_;
     list<int> stack_;
 
-    /// First fit in the order of first use, against the placed buffers that live at the same time.
+    /// What is free, by offset; the last gap has no end.
+    struct gap {
+        int offset, end;
+    };
+
+    /// First fit in the order of first use.
     constexpr int place_buffers(int region) {
-        list<int> order;
+        int const times = regions_[region].now + 1;
+        list<int> used;
         for (int i = 0; i < buffers_.size(); ++i)
-            if (buffers_[i].region == region && buffers_[i].last >= 0) order.push_back(i);
-        for (int i = 1; i < order.size(); ++i)
-            for (int j = i; j > 0 && buffers_[order[j]].first < buffers_[order[j - 1]].first; --j)
-                std::swap(order[j], order[j - 1]);
+            if (buffers_[i].region == region && buffers_[i].last >= 0) used.push_back(i);
+        list<int> const by_first = sorted(used, times, &buffer::first);
+        list<int> const by_last = sorted(used, times, &buffer::last);
+        list<gap> gaps{{0, never}};
         int total = 0;
-        list<int> placed;  // by offset
-        for (int id : order) {
+        int freed = 0;
+        for (int id : by_first) {
             buffer& b = buffers_[id];
-            int const size = (b.elements + unit_ - 1) / unit_ * unit_;
-            int at = 0;
-            for (int other : placed) {
-                buffer const& o = buffers_[other];
-                if (o.last < b.first || b.last < o.first) continue;
-                if (o.offset >= at + size) break;
-                int const end = o.offset + (o.elements + unit_ - 1) / unit_ * unit_;
-                if (end > at) at = end;
-            }
-            b.offset = at;
-            if (at + size > total) total = at + size;
-            placed.push_back(id);
-            for (int j = placed.size() - 1;
-                 j > 0 && buffers_[placed[j]].offset < buffers_[placed[j - 1]].offset; --j)
-                std::swap(placed[j], placed[j - 1]);
+            for (; buffers_[by_last[freed]].last < b.first; ++freed)
+                release(gaps, buffers_[by_last[freed]]);
+            int const size = occupied(b);
+            int k = 0;
+            while (gaps[k].end - gaps[k].offset < size) ++k;
+            b.offset = gaps[k].offset;
+            gaps[k].offset += size;
+            if (gaps[k].offset == gaps[k].end) gaps.erase(k);
+            if (b.offset + size > total) total = b.offset + size;
         }
         return total;
+    }
+    constexpr int occupied(buffer const& b) const {
+        return (b.elements + unit_ - 1) / unit_ * unit_;
+    }
+    constexpr void release(list<gap>& gaps, buffer const& b) const {
+        int const end = b.offset + occupied(b);
+        if (end == b.offset) return;
+        int k = 0;  // the gap behind
+        while (gaps[k].offset < end) ++k;
+        bool const below = k > 0 && gaps[k - 1].end == b.offset;
+        bool const above = gaps[k].offset == end;
+        if (below && above) {
+            gaps[k - 1].end = gaps[k].end;
+            gaps.erase(k);
+        } else if (below) {
+            gaps[k - 1].end = end;
+        } else if (above) {
+            gaps[k].offset = b.offset;
+        } else {
+            gaps.insert(k, {b.offset, end});
+        }
+    }
+    /// Buffers by one of their times, earlier ones of the list first where it is equal.
+    constexpr list<int> sorted(list<int> const& ids, int times, int buffer::*time) const {
+        list<int> start(times + 1, 0);
+        for (int id : ids) ++start[buffers_[id].*time + 1];
+        for (int t = 0; t < times; ++t) start[t + 1] += start[t];
+        list<int> result(ids.size(), 0);
+        for (int id : ids) result[start[buffers_[id].*time]++] = id;
+        return result;
     }
 };
 

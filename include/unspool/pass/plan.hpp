@@ -41,6 +41,7 @@ private:
         list<list<ref>> outputs;  ///< for each loop by its body, the node of each result
         list<place> at;           ///< where each value lies, once it does
         list<place> home;         ///< where a value is to be computed, if somebody wants it there
+        list<int> slot;           ///< the step of the current group that holds a value
         int depth;
         double trips;  ///< how often the region runs
     };
@@ -207,10 +208,11 @@ private:
     /// Emits the instructions of a graph; its results end up where they are wanted.
     constexpr list<place> region(graph const& g, list<place> const& arguments,
                                  list<place> const& wanted, units u, int depth, double trips) {
-        frame f{g, std::move(u), {}, {}, {}, {}, depth, trips};
+        frame f{g, std::move(u), {}, {}, {}, {}, {}, depth, trips};
         find_readers(f);
         f.at.resize(g.size(), place{});
         f.home.resize(g.size(), place{});
+        f.slot.resize(g.size(), none);
         for (int i = 0; i < arguments.size(); ++i) f.at[g.arguments[i]] = arguments[i];
         for (ref id = 0; id < g.size(); ++id) {
             if (g.is<op::constant>(id)) f.at[id] = place::everywhere(g[id].value);
@@ -311,7 +313,8 @@ private:
     constexpr void group(frame& f, unit const& u) {
         graph const& g = f.g;
         memory_.advance();
-        list<int> slot(g.size(), none);
+        list<int>& slot = f.slot;
+        list<ref> used;
         list<micro_op> micros;
         for (ref id : u.members) {
             micro_op m;
@@ -323,11 +326,13 @@ private:
                 ref const source = computed ? x : operand;
                 if (slot[source] == none) {
                     slot[source] = micros.size();
+                    used.push_back(source);
                     micros.push_back(incoming(f, source));
                 }
                 m.x[k] = slot[source];
             }
             slot[id] = micros.size();
+            used.push_back(id);
             micros.push_back(m);
             double const work = f.trips * g.dims(id).size();
             if (op::table<op::is_transcendental>[g[id].code]) plan_.transcendentals += work;
@@ -348,6 +353,7 @@ private:
         i.first = plan_.micros.size();
         i.count = micros.size();
         plan_.micros.append(micros);
+        for (ref id : used) slot[id] = none;
     }
     constexpr micro_op incoming(frame& f, ref id) {
         micro_op m;

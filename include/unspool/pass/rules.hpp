@@ -142,5 +142,24 @@ constexpr void copy_needed(graph const& source, list<ref> const& results, graph&
             map[id] = target.copy(source, id, mapped_operands(source, id, map));
 }
 
+/// A copy of `g` in which others stand for the results of its loops: those that
+/// `replace(loop, target, operands)` returns.
+template <class F>
+constexpr graph replace_loops(graph const& g, F const& replace) {
+    graph target;
+    list<ref> map(g.size(), none);
+    list<list<ref>> loops(g.bodies.size(), {});  // by body, which belongs to one loop
+    for (ref id : g.arguments) map[id] = target.argument(g.dims(id));
+    for (ref id = 0; id < g.size(); ++id) {
+        if (map[id] != none) continue;
+        if (g.is<op::output>(id)) map[id] = loops[g[g.operand(id, 0)].body][g.attr(id)[0]];
+        else if (g.is<op::scan>(id))
+            loops[g[id].body] = replace(id, target, mapped_operands(g, id, map));
+        else map[id] = target.copy(g, id, mapped_operands(g, id, map));
+    }
+    for (ref id : g.results) target.results.push_back(map[id]);
+    return target;
+}
+
 }  // namespace v0
 }  // namespace unspool

@@ -39,6 +39,36 @@ constexpr ref behind_views(graph const& g, ref id) {
     return id;
 }
 
+/// Units in the order of their numbers, chained by level: groups apart from others.
+class chains {
+public:
+    constexpr int levels() const { return level_.size(); }
+    constexpr int groups(int level) const {
+        return level < levels() ? level_[level].first[1] : none;
+    }
+    constexpr int singles(int level) const { return level_[level].first[0]; }
+    constexpr int behind(int unit) const { return next_[unit]; }
+    constexpr void add_group(int level) { add(level, 1); }
+    constexpr void add_single(int level) { add(level, 0); }
+
+private:
+    struct ends {
+        int first[2] = {none, none};
+        int last[2] = {none, none};
+    };
+    list<ends> level_;
+    list<int> next_;
+
+    constexpr void add(int level, int kind) {
+        level_.resize(level < levels() ? levels() : level + 1);
+        ends& e = level_[level];
+        int const unit = next_.size();
+        next_.push_back(none);
+        (e.last[kind] == none ? e.first[kind] : next_[e.last[kind]]) = unit;
+        e.last[kind] = unit;
+    }
+};
+
 }  // namespace detail
 
 /// Groups elementwise operations. Two of them share a kernel if they have the same iteration space
@@ -51,6 +81,7 @@ constexpr units find_units(graph const& g, list<char> const& copied) {
     u.stored.resize(g.size(), 0);
     list<int> level(g.size(), 0);
     list<unit> found;
+    detail::chains by_level;
     list<shape> space;
     for (ref id = 0; id < g.size(); ++id) {
         bool const elementwise = g.kind(id) == op::family::elementwise;
@@ -70,33 +101,34 @@ constexpr units find_units(graph const& g, list<char> const& copied) {
         // A value seen through a real view is read at other indices: a later kernel.
         if (g.kind(id) == op::family::view && !copied[id]) continue;
         if (elementwise) {
-            int at = none;
-            for (int i = 0; i < found.size() && at == none; ++i)
-                if (found[i].group && found[i].level == level[id] && found[i].space == space[id])
-                    at = i;
+            int at = by_level.groups(level[id]);
+            while (at != none && found[at].space != space[id]) at = by_level.behind(at);
             if (at == none) {
                 at = found.size();
                 found.push_back({{}, space[id], true, level[id]});
+                by_level.add_group(level[id]);
             }
             found[at].members.push_back(id);
             u.of[id] = at;
         } else {
             u.of[id] = found.size();
             found.push_back({{id}, {}, false, level[id]});
+            by_level.add_single(level[id]);
         }
     }
     // At one level groups come first: they read units of lower levels, the others read them.
-    int deepest = 0;
-    for (unit const& x : found)
-        if (x.level > deepest) deepest = x.level;
     list<int> position(found.size(), none);
-    for (int at = 0; at <= deepest; ++at)
-        for (bool group : {true, false})
-            for (int i = 0; i < found.size(); ++i)
-                if (found[i].level == at && found[i].group == group) {
-                    position[i] = u.all.size();
-                    u.all.push_back(found[i]);
-                }
+    u.all.reserve(found.size());
+    auto take = [&](int first) {
+        for (int i = first; i != none; i = by_level.behind(i)) {
+            position[i] = u.all.size();
+            u.all.push_back(std::move(found[i]));
+        }
+    };
+    for (int at = 0; at < by_level.levels(); ++at) {
+        take(by_level.groups(at));
+        take(by_level.singles(at));
+    }
     for (int& i : u.of)
         if (i != none) i = position[i];
 

@@ -98,35 +98,16 @@ constexpr list<ref> unroll_partly(graph const& source, ref id, int factor, graph
 /// each step becomes `factor` steps if that divides their number. Inner loops stay. Postcondition:
 /// the same results, bit for bit. Cost: the body's nodes times the factor.
 constexpr graph unroll(graph const& g, int factor) {
-    graph target;
-    list<ref> map(g.size(), none);
-    list<list<ref>> loops(g.bodies.size(), {});
-    for (ref id : g.arguments) map[id] = target.argument(g.dims(id));
-    for (ref id = 0; id < g.size(); ++id) {
-        if (map[id] != none) continue;
-        if (g.is<op::output>(id)) {
-            map[id] = loops[g[g.operand(id, 0)].body][g.attr(id)[0]];
-            continue;
-        }
-        list<ref> const x = mapped_operands(g, id, map);
-        if (!g.is<op::scan>(id)) {
-            map[id] = target.copy(g, id, x);
-            continue;
-        }
-        int const steps = g.layout(id).steps;
-        list<ref>& results = loops[g[id].body];
-        if (steps <= factor) {
-            results = detail::unroll_fully(g, id, target, x);
-        } else if (factor > 1 && steps % factor == 0) {
-            results = detail::unroll_partly(g, id, factor, target, x);
-        } else {
-            ref const loop = target.copy(g, id, x);
-            for (int k = 0; k < g.layout(id).results(); ++k)
-                results.push_back(target.output(loop, k));
-        }
-    }
-    for (ref id : g.results) target.results.push_back(map[id]);
-    return target;
+    return replace_loops(g, [&](ref id, graph& target, list<ref> const& x) {
+        op::scan_layout const l = g.layout(id);
+        if (l.steps <= factor) return detail::unroll_fully(g, id, target, x);
+        if (factor > 1 && l.steps % factor == 0)
+            return detail::unroll_partly(g, id, factor, target, x);
+        ref const loop = target.copy(g, id, x);
+        list<ref> results;
+        for (int k = 0; k < l.results(); ++k) results.push_back(target.output(loop, k));
+        return results;
+    });
 }
 
 }  // namespace v0
