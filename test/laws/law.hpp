@@ -33,6 +33,8 @@ struct use {
     std::vector<detail::interval> domain = {};
     /// Rounding allowed: ULP of each element, or, for sums, of the largest element or term.
     bool sums = false;
+    /// If not 0, operand 0 holds indices into so many rows, negative ones too.
+    int indices = 0;
 
     int count() const { return static_cast<int>(operands.size()); }
 };
@@ -60,6 +62,8 @@ inline std::vector<std::vector<double>> elements_for(use const& u, std::uint64_t
         std::vector<double> v;
         for (int i = 0; i < u.operands[k].size(); ++i)
             v.push_back(d.low + (d.high - d.low) * (order[next++] + 0.3) / total);
+        if (k == 0 && u.indices != 0)
+            for (double& index : v) index = random.below(2 * u.indices) - u.indices;
         all.push_back(std::move(v));
     }
     return all;
@@ -123,10 +127,13 @@ std::string value_law(use const& u, std::uint64_t seed) {
     return {};
 }
 
-/// The operands that have a derivative: all but a condition.
+/// The operands that have a derivative: all but a condition and indices.
 template <class Op>
 bool has_derivative(int k) {
-    return !op::never_differentiable<Op> && !(std::is_same_v<Op, op::select> && k == 0);
+    constexpr bool chosen_by_first = std::is_same_v<Op, op::select> ||
+                                     std::is_same_v<Op, op::gather> ||
+                                     std::is_same_v<Op, op::scatter_add>;
+    return !op::never_differentiable<Op> && !(chosen_by_first && k == 0);
 }
 
 template <class Op, class Rules = Op>
@@ -288,7 +295,8 @@ inline std::string pass_law(use const& u, std::uint64_t seed, bool differences) 
     for (int subset = 1; subset < 1 << u.count(); ++subset) {
         unspool::list<int> wrt;
         for (int k = 0; k < u.count(); ++k)
-            if ((subset >> k & 1) != 0) wrt.push_back(k);
+            if ((subset >> k & 1) != 0 && !(k == 0 && u.indices != 0)) wrt.push_back(k);
+        if (wrt.empty()) continue;
         dice random(seed + static_cast<std::uint64_t>(subset));
         std::string wrong = adjoint_trial(at.g, x, wrt, random);
         if (wrong.empty() && differences) wrong = difference_trial(at.g, x, wrt, random);

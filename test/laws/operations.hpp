@@ -327,6 +327,59 @@ std::vector<use> reduction_uses(double start, Fold fold) {
             reduction_use<Op>(shape::of(2, 3, 2), {1}, start, fold),
             reduction_use<Op>(shape::of(3, 1), {0}, start, fold)};
 }
+// ---- rows by index
+
+/// The row that an index names among `extent`.
+inline std::size_t named_row(double index, int extent) {
+    return static_cast<std::size_t>(index < 0 ? index + extent : index);
+}
+template <>
+struct laws<op::gather> {
+    static use taken(shape const& index, shape const& table) {
+        int const extent = table.extent[0];
+        std::size_t const row = static_cast<std::size_t>(table.size() / extent);
+        use u{{index, table},
+              [](graph& g, ref const* x) { return g.gather(x[0], x[1]); },
+              [=](elements const& x) {
+                  std::vector<double> y;
+                  for (double i : x[0])
+                      for (std::size_t k = 0; k < row; ++k)
+                          y.push_back(x[1][named_row(i, extent) * row + k]);
+                  return y;
+              }};
+        u.indices = extent;
+        return u;
+    }
+    static std::vector<use> uses() {
+        return {taken({}, shape::of(3)), taken(shape::of(4), shape::of(5, 3)),
+                taken(shape::of(2, 3), shape::of(2, 2)), taken(shape::of(5), shape::of(1, 2, 2))};
+    }
+};
+template <>
+struct laws<op::scatter_add> {
+    static use added(shape const& index, shape const& rows, int extent) {
+        std::size_t const row = static_cast<std::size_t>(rows.size() / index.size());
+        use u{{index, rows},
+              [=](graph& g, ref const* x) { return g.scatter_add(x[0], x[1], extent); },
+              [=](elements const& x) {
+                  std::vector<double> y(static_cast<std::size_t>(extent) * row, 0.0);
+                  for (std::size_t i = 0; i < x[0].size(); ++i)
+                      for (std::size_t k = 0; k < row; ++k)
+                          y[named_row(x[0][i], extent) * row + k] += x[1][i * row + k];
+                  return y;
+              },
+              {},
+              true};
+        u.indices = extent;
+        return u;
+    }
+    static std::vector<use> uses() {
+        return {added({}, shape::of(2), 3), added(shape::of(6), shape::of(6), 4),
+                added(shape::of(2, 3), shape::of(2, 3, 2), 2),
+                added(shape::of(4), shape::of(4, 1, 3), 5)};
+    }
+};
+
 template <>
 struct laws<op::sum> {
     static std::vector<use> uses() {

@@ -54,6 +54,9 @@ struct evaluation_table {
             else if constexpr (Op::kind == op::family::reduction)
                 return &op::evaluate_reduction<Op, T>;
             else if constexpr (Op::kind == op::family::product) return &op::evaluate_dot<T>;
+            else if constexpr (std::is_same_v<Op, op::gather>) return &op::evaluate_gather<T>;
+            else if constexpr (std::is_same_v<Op, op::scatter_add>)
+                return &op::evaluate_scatter_add<T>;
             else return nullptr;
         }
         static constexpr evaluate_function<T> value = pick();

@@ -130,6 +130,8 @@ constexpr ref graph::copy(graph const& source, ref id, list<ref> const& x) {
     if (code == op::code<op::dot>)
         return dot(x[0], x[1], words[0] != 0, words[1] != 0, n.count > 2 ? x[2] : none);
     if (code == op::code<op::output>) return output(x[0], words[0]);
+    if (code == op::code<op::gather>) return gather(x[0], x[1]);
+    if (code == op::code<op::scatter_add>) return scatter_add(x[0], x[1], words[0]);
     if (code == op::code<op::scan>)
         return scan(op::scan_layout::read(words), x, source.bodies[n.body]);
     node other = n;

@@ -105,6 +105,23 @@ constexpr char const* product_violation(graph const& g, ref id) {
 }
 
 template <class Op>
+constexpr char const* indexing_violation(graph const& g, ref id) {
+    node const& n = g[id];
+    constexpr bool scatters = std::is_same_v<Op, op::scatter_add>;
+    if (n.count != 2 || n.attrs != (scatters ? 1 : 0)) return "an indexing has the wrong operands";
+    shape const index = g.dims(g.operand(id, 0));
+    shape const x = g.dims(g.operand(id, 1));
+    if (scatters) {
+        if (index.rank > x.rank) return "a scatter has fewer rows than indices";
+        for (int i = 0; i < index.rank; ++i)
+            if (index.extent[i] != x.extent[i]) return "a scatter's rows are not its indices";
+    } else if (x.rank < 1 || index.rank + x.rank - 1 > max_rank) {
+        return "a gather has no rows";
+    }
+    return Op::infer(index, x, g.attr(id)) == n.dims ? nullptr : "an indexing misses its shape";
+}
+
+template <class Op>
 constexpr char const* rule_violation(graph const& g, ref id) {
     node const& n = g[id];
     int const* attr = g.attr(id);
@@ -123,6 +140,8 @@ constexpr char const* rule_violation(graph const& g, ref id) {
         return nullptr;
     } else if constexpr (Op::kind == op::family::product) {
         return product_violation(g, id);
+    } else if constexpr (Op::kind == op::family::indexing) {
+        return indexing_violation<Op>(g, id);
     } else if constexpr (std::is_same_v<Op, op::scan>) {
         return scan_violation(g, id);
     } else if constexpr (std::is_same_v<Op, op::output>) {

@@ -5,6 +5,7 @@
 #include <unspool/op/combine.hpp>
 #include <unspool/op/compare.hpp>
 #include <unspool/op/function.hpp>
+#include <unspool/op/index.hpp>
 #include <unspool/op/product.hpp>
 #include <unspool/op/reduce.hpp>
 #include <unspool/op/structure.hpp>
@@ -24,11 +25,11 @@ struct operation_set {
 
 /// Every operation of the graph; a node's code is the position here. A new operation is one struct
 /// in the header of its family and one word in this list.
-using all =
-    operation_set<argument, constant, literal, scan, output, broadcast, reshape, transpose, slice,
-                  pad, concatenate, contiguous, sum, reduce_max, dot, stop_gradient, add, subtract,
-                  multiply, divide, negate, less, less_equal, equal, select, maximum, minimum, relu,
-                  absolute, exp, log, log1p, tanh, sigmoid, sin, cos, sqrt, square>;
+using all = operation_set<argument, constant, literal, scan, output, broadcast, reshape, transpose,
+                          slice, pad, concatenate, contiguous, gather, scatter_add, sum, reduce_max,
+                          dot, stop_gradient, add, subtract, multiply, divide, negate, less,
+                          less_equal, equal, select, maximum, minimum, relu, absolute, exp, log,
+                          log1p, tanh, sigmoid, sin, cos, sqrt, square>;
 
 template <class Op, class... Ops>
 constexpr int position(operation_set<Ops...>) {
@@ -90,6 +91,11 @@ struct scales_cotangent {
 template <class Op>
 concept never_differentiable = requires {
     requires !Op::differentiable;
+};
+/// The first operand that has a derivative: the condition of a select and indices have none.
+template <class Op>
+struct first_differentiable {
+    static constexpr int value = std::is_same_v<Op, select> || Op::kind == family::indexing ? 1 : 0;
 };
 template <class Op>
 struct is_differentiable {

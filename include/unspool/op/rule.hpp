@@ -22,7 +22,8 @@ enum class family {
     combine,      ///< pad, concatenate: elements are copied, not computed
     reduction,
     product,
-    loop,  ///< scan and its outputs: handled by the passes, not by rules
+    indexing,  ///< rows chosen by the values of operand 0, which has no derivative
+    loop,      ///< scan and its outputs: handled by the passes, not by rules
 };
 
 /// One use of an operation, as its derivative and batch rules see it: the attributes, and the

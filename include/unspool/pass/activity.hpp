@@ -25,9 +25,8 @@ constexpr bool passes_derivative(graph const& g, ref id) {
     return op::table<op::is_differentiable>[g[id].code];
 }
 
-/// The condition of a select is an operand without a derivative.
 constexpr int first_differentiable_operand(graph const& g, ref id) {
-    return g.is<op::select>(id) ? 1 : 0;
+    return op::table<op::first_differentiable>[g[id].code];
 }
 
 constexpr list<char> active_loop_results(graph const& body, op::scan_layout const& l,

@@ -241,6 +241,7 @@ private:
         if (g.is<op::output>(id)) return;
         if (g.is<op::dot>(id)) return product(f, id);
         if (g.kind(id) == op::family::reduction) return reduce(f, id);
+        if (g.kind(id) == op::family::indexing) return indexing(f, id);
         if (g.kind(id) == op::family::view) {
             place const from = where(f, g.operand(id, 0));
             shape const dims = g.dims(g.operand(id, 0));
@@ -301,6 +302,32 @@ private:
         }
         plan_.flops += f.trips * dims.size();
         emit_places(i, {from, spread});
+    }
+
+    constexpr void indexing(frame& f, ref id) {
+        graph const& g = f.g;
+        auto as_array = [&](ref x) {
+            place const from = where(f, x);
+            shape const dims = g.dims(x);
+            if (!from.is_uniform() && from.is_row_major(dims)) return from;
+            place const to = new_buffer(dims);
+            copy(f, to, from, dims);
+            return to;
+        };
+        bool const scatters = g.is<op::scatter_add>(id);
+        ref const index = g.operand(id, 0);
+        ref const x = g.operand(id, 1);
+        place const at = as_array(index);
+        place const rows = as_array(x);
+        if (f.home[id].exists() && !f.home[id].is_row_major(g.dims(id))) f.home[id] = place{};
+        place const to = settle(f, id);
+        memory_.advance();
+        instruction& i =
+            emit(f, scatters ? instruction::kind::scatter_add : instruction::kind::gather,
+                 g.dims(index));
+        i.extent = g.dims(scatters ? id : x).extent[0];
+        i.inner = g.dims(scatters ? x : id).size() / g.dims(index).size();
+        emit_places(i, {to, at, rows});
     }
 
     /// The place of a value as the iteration space of a group sees it: without axes of extent 1.

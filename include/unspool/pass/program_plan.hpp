@@ -17,12 +17,13 @@ struct micro_op {
 
 /// One kernel call, or a loop around the instructions that follow it.
 struct instruction {
-    enum class kind { group, product, reduce, copy, loop };
+    enum class kind { group, product, reduce, copy, gather, scatter_add, loop };
     kind what = kind::copy;
     shape space;    ///< iteration space: of a product, its result's; of a reduction, its operand's
     int first = 0;  ///< into micros (group) or places
     int count = 0;
-    int inner = 0;    ///< inner extent of a product
+    int inner = 0;    ///< inner extent of a product; of an indexing, the elements of a row
+    int extent = 0;   ///< of an indexing: the rows of its table
     int reduced = 0;  ///< of a reduction: a bit for each axis of `space`
     int code = 0;     ///< of a reduction: its operation
     int steps = 0;    ///< of a loop
@@ -36,7 +37,7 @@ struct instruction {
 /// workspace.
 ///
 /// Operand places of a product: A (…, m, k), B (…, k, n), C (…, m, n), perhaps addend (…, m, n); of
-/// a reduction: operand, result (step 0 along reduced axes); of a copy: destination, source.
+/// a reduction: operand, result (step 0 along reduced axes); of a copy: destination, source; of an indexing: result, indices, rows, all row-major.
 struct plan {
     list<instruction> code;
     list<micro_op> micros;

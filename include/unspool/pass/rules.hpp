@@ -20,16 +20,12 @@ constexpr ref derivative_at(graph& g, op::site const& s, ref v) {
     else return Op::template derivative<K>(at(v), at(s.x[0]), at(s.x[1]), at(s.x[2]), at(s.y)).id;
 }
 
-/// The condition of a select, and comparisons, have no derivative.
-template <class Op>
-inline constexpr int first_differentiable = std::is_same_v<Op, op::select> ? 1 : 0;
-
 template <class Op>
 constexpr ref cotangent(graph& g, op::site const& s, int k, ref ct) {
     if constexpr (op::never_differentiable<Op>) {
         return none;
     } else if constexpr (Op::kind == op::family::elementwise) {
-        if constexpr (first_differentiable<Op> == 0)
+        if constexpr (op::first_differentiable<Op>::value == 0)
             if (k == 0) return derivative_at<Op, 0>(g, s, ct);
         if (k == 1) return derivative_at<Op, 1>(g, s, ct);
         if (k == 2) return derivative_at<Op, 2>(g, s, ct);
@@ -49,7 +45,7 @@ constexpr ref tangent(graph& g, op::site const& s, ref const* v) {
         return none;
     } else if constexpr (Op::kind == op::family::elementwise) {
         ref total = none;
-        if constexpr (first_differentiable<Op> == 0)
+        if constexpr (op::first_differentiable<Op>::value == 0)
             if (v[0] != none) total = derivative_at<Op, 0>(g, s, v[0]);
         if constexpr (Op::arity > 1)
             if (v[1] != none) total = g.add(total, derivative_at<Op, 1>(g, s, v[1]));

@@ -57,6 +57,9 @@ UNSPOOL_INLINE void run_instruction(frame<T, array_count<Plan>>& f) {
     else if constexpr (what == instruction::kind::product) run_product<Plan, At, Arch, T>(f);
     else if constexpr (what == instruction::kind::reduce) run_reduce<Plan, At, Arch, T>(f);
     else if constexpr (what == instruction::kind::copy) run_copy<Plan, At, Arch, T>(f);
+    else if constexpr (what == instruction::kind::gather) run_gather<Plan, At, Arch, T>(f);
+    else if constexpr (what == instruction::kind::scatter_add)
+        run_scatter_add<Plan, At, Arch, T>(f);
     else run_loop<Plan, At, Arch, T>(f);
 }
 

@@ -3,6 +3,7 @@
 
 #include <unspool/kernel/copy.hpp>
 #include <unspool/kernel/group.hpp>
+#include <unspool/kernel/index.hpp>
 #include <unspool/kernel/product.hpp>
 #include <unspool/kernel/reduce.hpp>
 #include <unspool/math/math.hpp>
@@ -280,6 +281,23 @@ UNSPOOL_INLINE void run_copy(frame<T, array_count<Plan>> const& f) {
     T const uniform = static_cast<T>(from.value);
     T const* source = from.is_uniform() ? &uniform : address<Plan, self.first + 1>(f);
     kernel::copy<T, Arch, shape>(source, address<Plan, self.first>(f));
+}
+
+// ---- rows by index
+
+template <class Plan, int At, class Arch, class T>
+UNSPOOL_INLINE void run_gather(frame<T, array_count<Plan>> const& f) {
+    constexpr instruction self = Plan::value.code[At];
+    kernel::gather<T, Arch, self.space.size(), self.inner, self.extent>(
+        address<Plan, self.first + 1>(f), address<Plan, self.first + 2>(f),
+        address<Plan, self.first>(f));
+}
+template <class Plan, int At, class Arch, class T>
+UNSPOOL_INLINE void run_scatter_add(frame<T, array_count<Plan>> const& f) {
+    constexpr instruction self = Plan::value.code[At];
+    kernel::scatter_add<T, Arch, self.space.size(), self.inner, self.extent>(
+        address<Plan, self.first + 1>(f), address<Plan, self.first + 2>(f),
+        address<Plan, self.first>(f));
 }
 
 }  // namespace run

@@ -53,9 +53,20 @@ constexpr int element_count(X const&) {
     else return as_traced<X>::count;
 }
 
+/// Whether a call can meet an index beyond its table, its only exception.
+template <class Plan>
+inline constexpr bool checks_indices = [] {
+    for (int i = 0; i < Plan::value.size.code; ++i) {
+        auto const what = Plan::value.code[i].what;
+        if (what == instruction::kind::gather || what == instruction::kind::scatter_add)
+            return true;
+    }
+    return false;
+}();
+
 /// Fills a frame's arrays from arguments, results, literals and workspace, and runs the plan.
 template <class Plan, class Arch, class T, class Result, class... Args>
-void call(T* workspace, Result& result, Args const&... args) noexcept {
+void call(T* workspace, Result& result, Args const&... args) noexcept(!checks_indices<Plan>) {
     frame<T, array_count<Plan>> f;
     int k = 0;
     // Arguments are read only; one array of pointers serves all.
@@ -91,7 +102,8 @@ bool overlaps(Into const& into, Args const&... args) {
 }  // namespace run
 
 /// A compiled function: `program step(f, args…)` plans f for arguments of these types, and
-/// `step(args…)` runs it, again and again, without heap, lock or exception. f is a captureless
+/// `step(args…)` runs it, again and again, without heap or lock, and without exception unless an
+/// index lies beyond its table (std::out_of_range, see `take`). f is a captureless
 /// function of expressions or a transformation of one; the constructor's arguments give types only.
 ///
 /// The workspace lies inside up to 64 KiB; above, the constructor makes one aligned allocation, or
@@ -142,11 +154,12 @@ public:
     program(program&&) = default;
     program& operator=(program&&) = default;
 
-    result_type const& operator()(Args const&... args) noexcept {
+    result_type const& operator()(Args const&... args) noexcept(!run::checks_indices<plan_type>) {
         if constexpr (sound) run::call<plan_type, arch>(workspace_.data(), *result_, args...);
         return *result_;
     }
-    void operator()(Args const&... args, result_type& into) noexcept {
+    void operator()(Args const&... args,
+                    result_type& into) noexcept(!run::checks_indices<plan_type>) {
         assert(!run::overlaps(into, args...) && "unspool: the result overlaps an argument");
         if constexpr (sound) run::call<plan_type, arch>(workspace_.data(), into, args...);
     }
