@@ -62,6 +62,8 @@ CONFIGURATIONS = [
                   ["-Doptimization=1", "-Ddebug=true", "-Db_sanitize=address,undefined", "-Db_lundef=false"]),
     Configuration("x86-64-v3", "g++", ["unit"], PLAIN, "x86-64-v3"),
     Configuration("x86-64-v4", "g++", ["unit"], PLAIN, "x86-64-v4"),
+    # NEON, by a cross compiler and qemu: see test/aarch64
+    Configuration("aarch64", "g++", ["aarch64"], PLAIN),
 ]
 
 

@@ -15,8 +15,6 @@
 #include <unistd.h>
 #include <vector>
 
-using Catch::Matchers::Contains;
-
 namespace {
 
 /// What has been written to the other end, once it has arrived.
@@ -47,7 +45,8 @@ TEST_CASE("without a terminal the progress is plain lines, seconds apart") {
     auto const text = drain(ends[0]);
     CHECK(std::count(text.begin(), text.end(), '\n') == 2);
     CHECK(std::count(text.begin(), text.end(), '\r') == 0);
-    CHECK_THAT(text, Contains("epoch   50/100  loss 0.2500  validation ESR 0.5000 (best 0.1250)"));
+    CHECK_THAT(text, ContainsSubstring(
+                         "epoch   50/100  loss 0.2500  validation ESR 0.5000 (best 0.1250)"));
     CHECK(display.failure() == 0);
     ::close(ends[0]), ::close(ends[1]);
 }
@@ -62,7 +61,8 @@ TEST_CASE("on a terminal the progress is one line, redrawn, with a bar and the t
     display.finish();
     auto const text = drain(master);
     CHECK(text.starts_with("\r\033[K["));
-    CHECK_THAT(text, Contains("=>") && Contains("1:00 left"));  // 60 s for half of it
+    CHECK_THAT(text,
+               ContainsSubstring("=>") && ContainsSubstring("1:00 left"));  // 60 s for half of it
     CHECK(text.size() < 132);
     ::close(master), ::close(terminal);
 }
@@ -72,7 +72,7 @@ TEST_CASE("a limit in seconds counts for the time left") {
     REQUIRE(::pipe(ends.data()) == 0);
     capture::progress display(ends[1]);
     display.show({1, 100, 1, 1, 1, 30, 120});
-    CHECK_THAT(drain(ends[0]), Contains("1:30 left"));
+    CHECK_THAT(drain(ends[0]), ContainsSubstring("1:30 left"));
     ::close(ends[0]), ::close(ends[1]);
 }
 
@@ -91,8 +91,8 @@ TEST_CASE("pictures are whole PNG files, and gnuplot's errors are passed on") {
         UNSPOOL_SKIP(absent.what());
     }
     CHECK(capture::draw_png("plot 0\n").size() > 1000);
-    CHECK_THROWS_WITH(capture::draw_png("plot nonsense(x)\n"), Contains("gnuplot failed"));
-    CHECK_THROWS_WITH(capture::draw_png(""), Contains("whole PNG"));
+    CHECK_THROWS_WITH(capture::draw_png("plot nonsense(x)\n"), ContainsSubstring("gnuplot failed"));
+    CHECK_THROWS_WITH(capture::draw_png(""), ContainsSubstring("whole PNG"));
 
     capture::sound_pair pair{44100, std::vector<float>(20000, 0.25F), {}, {}};
     for (std::size_t i = 0; i < 20000; ++i) pair.wet.push_back(float(i % 100) / 200);
@@ -110,7 +110,7 @@ TEST_CASE("pictures are whole PNG files, and gnuplot's errors are passed on") {
 TEST_CASE("a machine without gnuplot is told how to go on") {
     std::string const path = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
     ::setenv("PATH", "/nonexistent", 1);
-    CHECK_THROWS_WITH(capture::run_gnuplot(""), Contains("--no-plots"));
+    CHECK_THROWS_WITH(capture::run_gnuplot(""), ContainsSubstring("--no-plots"));
     ::setenv("PATH", path.c_str(), 1);
 }
 

@@ -166,7 +166,7 @@ TEST_CASE("a loss or a validation that is no number ends the training") {
     SECTION("at once: a sentence") {
         model.gains = {0.4F};
         model.loss = std::numeric_limits<float>::infinity();
-        CHECK_THROWS_WITH(f.train(model), Catch::Matchers::Contains("diverged"));
+        CHECK_THROWS_WITH(f.train(model), ContainsSubstring("diverged"));
     }
 }
 

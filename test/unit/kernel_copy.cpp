@@ -3,7 +3,7 @@
 
 #include <unspool/kernel/copy.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <vector>
 
@@ -105,13 +105,13 @@ void check_fill() {
 }  // namespace
 
 TEMPLATE_TEST_CASE("copies between strided tensors", "[kernel][copy]", us::simd::scalar,
-                   us::simd::sse2, us::simd::avx2, us::simd::avx512) {
+                   us::simd::sse2, us::simd::avx2, us::simd::avx512, us::simd::neon64) {
     check_all<float, TestType>();
     check_all<double, TestType>();
 }
 
 TEMPLATE_TEST_CASE("fills write their elements and no others", "[kernel][copy]", us::simd::scalar,
-                   us::simd::sse2, us::simd::avx2, us::simd::avx512) {
+                   us::simd::sse2, us::simd::avx2, us::simd::avx512, us::simd::neon64) {
     check_fill<float, TestType, 1, 3, 7, 10, 17, 33, 64, 65, 1024>();
     check_fill<double, TestType, 1, 3, 7, 10, 17, 33, 64, 65, 1024>();
 }

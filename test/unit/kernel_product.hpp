@@ -5,7 +5,7 @@
 
 #include <unspool/kernel/product.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <cmath>
 #include <limits>

@@ -3,7 +3,7 @@
 
 #include <unspool/kernel/reduce.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -114,13 +114,14 @@ void check_nan() {
 }  // namespace
 
 TEMPLATE_TEST_CASE("reductions agree with loops", "[kernel][reduce]", us::simd::scalar,
-                   us::simd::sse2, us::simd::avx2, us::simd::avx512) {
+                   us::simd::sse2, us::simd::avx2, us::simd::avx512, us::simd::neon64) {
     check_all<float, TestType>();
     check_all<double, TestType>();
 }
 
 TEMPLATE_TEST_CASE("the largest and smallest of values with a NaN is NaN", "[kernel][reduce]",
-                   us::simd::scalar, us::simd::sse2, us::simd::avx2, us::simd::avx512) {
+                   us::simd::scalar, us::simd::sse2, us::simd::avx2, us::simd::avx512,
+                   us::simd::neon64) {
     check_nan<float, TestType>();
     check_nan<double, TestType>();
 }

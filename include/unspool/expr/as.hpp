@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <unspool/core/invalid_argument.hpp>
 #include <unspool/core/tensor_view.hpp>
 #include <unspool/expr/structure.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <iterator>
-#include <stdexcept>
 #include <string>
 
 /// @file
@@ -74,7 +74,8 @@ struct layout_of {
 /// x is contiguous: std::array, std::span, std::vector, of as many elements; or an array that tells
 /// its shape, row-major, of that very shape (xt::xtensor and xt::xarray with ext/xtensor.hpp).
 /// Elements must have the tensor's type. Nothing is copied: x must outlive the result. Throws
-/// std::invalid_argument with both shapes, or numbers of elements, if they differ.
+/// std::invalid_argument with both shapes, or numbers of elements, if they differ (with
+/// -fno-exceptions: writes that and aborts).
 template <class Tensor, class X>
     requires is_tensor<Tensor>
 constexpr auto as(X const& x) {
@@ -93,17 +94,19 @@ constexpr auto as(X const& x) {
             same = static_cast<std::size_t>(given[static_cast<std::size_t>(i)]) ==
                    static_cast<std::size_t>(Tensor::dims.extent[i]);
         if (!same)
-            throw std::invalid_argument(
-                "unspool: an array of shape " + shape_text(given, given.size()) +
-                " is given where shape " +
-                shape_text(Tensor::dims.extent, static_cast<std::size_t>(Tensor::rank)) +
-                " is expected");
+            detail::invalid_argument(
+                ("unspool: an array of shape " + shape_text(given, given.size()) +
+                 " is given where shape " +
+                 shape_text(Tensor::dims.extent, static_cast<std::size_t>(Tensor::rank)) +
+                 " is expected")
+                    .c_str());
     } else {
         if (std::size(x) != static_cast<std::size_t>(Tensor::count))
-            throw std::invalid_argument(
-                "unspool: " + std::to_string(std::size(x)) + " elements are given where shape " +
-                shape_text(Tensor::dims.extent, static_cast<std::size_t>(Tensor::rank)) +
-                " is expected, " + std::to_string(Tensor::count) + " elements");
+            detail::invalid_argument(
+                ("unspool: " + std::to_string(std::size(x)) + " elements are given where shape " +
+                 shape_text(Tensor::dims.extent, static_cast<std::size_t>(Tensor::rank)) +
+                 " is expected, " + std::to_string(Tensor::count) + " elements")
+                    .c_str());
     }
     return view(std::data(x));
 }

@@ -304,7 +304,9 @@ struct map_elements<S<X...>, Map> {
 
 /// The element type of a leaf; of a structure, that of its first leaf.
 template <class X>
-struct element : element<std::tuple_element_t<0, typename leaves_of<X>::type>> {};
+struct element {
+    using type = typename element<std::tuple_element_t<0, typename leaves_of<X>::type>>::type;
+};
 template <class X>
     requires std::is_arithmetic_v<X>
 struct element<X> {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <unspool/core/invalid_argument.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
 #include <span>
-#include <stdexcept>
 #include <utility>
 
 #if defined(__linux__)
@@ -63,9 +64,10 @@ public:
 
     static T* checked(std::span<std::byte> memory) {
         if (memory.size() < Count * sizeof(T))
-            throw std::invalid_argument("unspool: the memory is smaller than workspace_bytes");
+            unspool::detail::invalid_argument(
+                "unspool: the memory is smaller than workspace_bytes");
         if (reinterpret_cast<std::uintptr_t>(memory.data()) % memory_alignment != 0)
-            throw std::invalid_argument("unspool: the memory is not aligned to 64 bytes");
+            unspool::detail::invalid_argument("unspool: the memory is not aligned to 64 bytes");
         return reinterpret_cast<T*>(memory.data());
     }
 

@@ -3,18 +3,6 @@
 
 #include <unspool/core/config.hpp>
 
-// g++ 12 at -march=x86-64-v4 calls the undefined vectors of <immintrin.h> and xsimd "used
-// uninitialized" (GCC bug 105593, seen with 12.2). Drop this when a build without it is silent.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <xsimd/xsimd.hpp>
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
-
 /// @file
 /// Instruction sets as types. The tag stands in the type of every vector and every kernel, so that
 /// objects compiled for different sets can be linked without mixing their code.
@@ -38,6 +26,22 @@
 #define UNSPOOL_SIMD_NEON64 1
 #else
 #define UNSPOOL_SIMD_NEON64 0
+#endif
+/// Whether there is any but the scalar one; where there is none, xsimd need not know the machine.
+#define UNSPOOL_SIMD_REGISTERS (UNSPOOL_SIMD_SSE2 || UNSPOOL_SIMD_NEON64)
+
+#if UNSPOOL_SIMD_REGISTERS
+// g++ 12 at -march=x86-64-v4 calls the undefined vectors of <immintrin.h> and xsimd "used
+// uninitialized" (GCC bug 105593, seen with 12.2). Drop this when a build without it is silent.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <xsimd/xsimd.hpp>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #endif
 
 namespace unspool {
@@ -111,12 +115,14 @@ struct backend<neon64> {
 };
 #endif
 
+#if UNSPOOL_SIMD_REGISTERS
 template <class T, class Arch>
 using batch = xsimd::batch<T, typename backend<Arch>::type>;
 template <class T, class Arch>
 using batch_bool = xsimd::batch_bool<T, typename backend<Arch>::type>;
 template <class T, class Arch>
 using reg = typename batch<T, Arch>::register_type;
+#endif
 
 }  // namespace detail
 

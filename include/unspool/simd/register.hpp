@@ -10,6 +10,7 @@
 /// What xsimd has no word for, on raw registers: partial loads and stores, fused multiply-add,
 /// scaling by powers of two, halves of a register. One specialisation per element type and set.
 
+#if UNSPOOL_SIMD_REGISTERS
 namespace unspool {
 inline namespace v0 {
 namespace simd::detail {
@@ -310,6 +311,8 @@ struct register_ops<float, neon64> : lanewise_memory<float, neon64> {
     UNSPOOL_INLINE static float32x4_t fnma(float32x4_t a, float32x4_t b, float32x4_t c) noexcept {
         return vfmsq_f32(c, a, b);
     }
+    /// xsimd 8.1's own multiplies by an estimate and is off by an ulp.
+    UNSPOOL_INLINE static float32x4_t sqrt(float32x4_t v) noexcept { return vsqrtq_f32(v); }
     template <int N>
     UNSPOOL_INLINE static float32x4_t shift_left(float32x4_t v) noexcept {
         return vreinterpretq_f32_u32(vshlq_n_u32(vreinterpretq_u32_f32(v), N));
@@ -361,3 +364,4 @@ struct register_ops<double, neon64> : lanewise_memory<double, neon64> {
 }  // namespace simd::detail
 }  // namespace v0
 }  // namespace unspool
+#endif

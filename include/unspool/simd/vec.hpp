@@ -9,12 +9,14 @@
 
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <utility>
 
 /// @file
 /// The one adaptor between the library and vector registers.
 
+#if UNSPOOL_SIMD_REGISTERS
 namespace unspool {
 inline namespace v0 {
 namespace simd {
@@ -133,16 +135,31 @@ struct vec {
     friend UNSPOOL_INLINE vec fnma(vec a, vec b, vec c) noexcept {
         return vec(ops::fnma(a.r, b.r, c.r));
     }
-    /// The smaller; b if either is NaN, on every set but NEON, which returns the NaN.
+    /// The smaller; b if either is NaN or both are zeros.
     friend UNSPOOL_INLINE vec min(vec a, vec b) noexcept {
-        return vec(xsimd::min(batch(a.r), batch(b.r)));
+        if constexpr (std::same_as<Arch,
+                                   neon64>) {  // whose own returns the NaN and the lesser zero
+            return select(a < b, a, b);
+        } else {
+            return vec(xsimd::min(batch(a.r), batch(b.r)));
+        }
     }
-    /// The larger; NaN as in min.
+    /// The larger; NaN and zeros as in min.
     friend UNSPOOL_INLINE vec max(vec a, vec b) noexcept {
-        return vec(xsimd::max(batch(a.r), batch(b.r)));
+        if constexpr (std::same_as<Arch, neon64>) {
+            return select(a > b, a, b);
+        } else {
+            return vec(xsimd::max(batch(a.r), batch(b.r)));
+        }
     }
     friend UNSPOOL_INLINE vec abs(vec a) noexcept { return vec(xsimd::abs(batch(a.r))); }
-    friend UNSPOOL_INLINE vec sqrt(vec a) noexcept { return vec(xsimd::sqrt(batch(a.r))); }
+    friend UNSPOOL_INLINE vec sqrt(vec a) noexcept {
+        if constexpr (requires { ops::sqrt(a.r); }) {
+            return vec(ops::sqrt(a.r));
+        } else {
+            return vec(xsimd::sqrt(batch(a.r)));
+        }
+    }
     /// a where m holds, else b.
     friend UNSPOOL_INLINE vec select(mask_type m, vec a, vec b) noexcept {
         return vec(xsimd::select(m.m, batch(a.r), batch(b.r)));
@@ -225,3 +242,4 @@ UNSPOOL_INLINE vec<float, Arch> narrow(std::array<vec<double, Arch>, 2> x) noexc
 }  // namespace simd
 }  // namespace v0
 }  // namespace unspool
+#endif
