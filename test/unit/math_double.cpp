@@ -41,6 +41,16 @@ public:
             mpfr_sin(exact_, exact_, MPFR_RNDN);
         } else if constexpr (std::is_same_v<Function, math_test::cos>) {
             mpfr_cos(exact_, exact_, MPFR_RNDN);
+        } else if constexpr (std::is_same_v<Function, math_test::expm1>) {
+            mpfr_expm1(exact_, exact_, MPFR_RNDN);
+        } else if constexpr (std::is_same_v<Function, math_test::erf>) {
+            mpfr_erf(exact_, exact_, MPFR_RNDN);
+        } else if constexpr (std::is_same_v<Function, math_test::atan>) {
+            mpfr_atan(exact_, exact_, MPFR_RNDN);
+        } else if constexpr (std::is_same_v<Function, math_test::floor>) {
+            mpfr_floor(exact_, exact_);
+        } else if constexpr (std::is_same_v<Function, math_test::round>) {
+            mpfr_rint(exact_, exact_, MPFR_RNDN);
         } else {
             mpfr_sqrt(exact_, exact_, MPFR_RNDN);
         }
@@ -130,7 +140,8 @@ std::vector<double> arguments(std::uint64_t count) {
 
 TEMPLATE_TEST_CASE("math: double against MPFR", "[math]", math_test::exp, math_test::log,
                    math_test::log1p, math_test::tanh, math_test::sigmoid, math_test::sin,
-                   math_test::cos, math_test::sqrt) {
+                   math_test::cos, math_test::sqrt, math_test::expm1, math_test::erf,
+                   math_test::atan, math_test::floor, math_test::round) {
     static std::vector<double> const x = arguments(200'000);
     // all instruction sets first, so that MPFR is asked once per argument
     std::vector<std::vector<double>> results;
