@@ -101,6 +101,15 @@ TEST_CASE("derivatives at infinity and far out are limits") {
     CHECK(unary<op::atan>({-infinity, -1e200, 0, infinity}) == row{0, 0, 1, 0});
 }
 
+TEST_CASE("a power of 0 has no NaN in its derivatives") {
+    row const x{0, 0, 0, -0.0, 0};
+    row const y{0, 1, 2, 3, 1.5};
+    auto const got = gradients(
+        {x, y}, [](graph& g, auto const& a) { return g.template apply<op::pow>(a[0], a[1]); });
+    CHECK(got[0] == row{0, 1, 0, 0, 0});
+    CHECK(got[1] == row(x.size(), 0));
+}
+
 TEST_CASE("comparisons and stop_gradient have no derivative") {
     row const a{1, 2};
     row const b{2, 1};

@@ -20,6 +20,14 @@ inline constexpr auto total = [](auto x) {
 static_assert(near(us::call(total, point), 14.916939975959975));
 static_assert(us::gradient_error<total, point> < 1e-8);
 
+inline constexpr auto powers = [](auto x) {
+    auto const positive = us::square(x) + 0.5;
+    return us::sum(us::pow(x, 3) + us::pow(x, -2) + us::pow(x, 0) + us::pow(positive, x) +
+                   us::pow(2, x) + us::pow(positive, -0.75));
+};
+static_assert(near(us::call(powers, point), 89.78420268138363));
+static_assert(us::gradient_error<powers, point> < 1e-8);
+
 inline constexpr auto kinked = [](auto x) {
     auto const inside = us::logical_and(x > -1, us::logical_not(us::logical_or(x < 0, 2 < x)));
     return us::sum(us::where(inside, us::leaky_relu(x) * x, us::clamp(x, -1, 2)) +

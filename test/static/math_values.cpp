@@ -220,14 +220,21 @@ constexpr bool specials() {
            math::erf(tiny) == tiny && is_negative_zero(math::erf(-T(0))) &&
            math::atan(-inf) == -math::atan(huge) && math::atan(tiny) == tiny &&
            is_negative_zero(math::atan(-T(0))) && math::floor(-tiny) == -1 &&
-           math::floor(-inf) == -inf && math::floor(huge) == huge &&
-           is_negative_zero(math::round(T(-0.5))) && math::round(T(1.5)) == 2;
+           math::floor(-inf) == -inf && math::floor(huge) == huge && math::pow(inf, T(2)) == inf &&
+           math::pow(-inf, T(-3)) == 0 && math::pow(huge, T(2)) == inf &&
+           math::pow(tiny, T(2)) == 0 && math::pow(T(-1), inf) == 1 &&
+           math::pow(T(0), T(-1)) == inf && math::pow(huge, T(1)) == huge &&
+           is_nan(math::pow(T(-2), T(0.5))) && is_negative_zero(math::round(T(-0.5))) &&
+           math::round(T(1.5)) == 2;
 }
 static_assert(specials<float>());
 static_assert(specials<double>());
 static_assert(math::exp(-104.0f) == 0 && math::exp(-103.0f) == 0x1p-149f);
 static_assert(math::exp(-745.0) == 0x1p-1074 && math::sigmoid(-744.0) == math::exp(-744.0));
 static_assert(math::sqrt(0x1p-1074) == 0x1p-537 && math::sqrt(0x1p-149f) == 0x1.6a09e6p-75f);
+
+static_assert(steps_between(math::pow(1.1, -33.3), 0.04184307417059319) <= 1);
+static_assert(math::pow(0.3f, 2.7f) == 0x1.3d685a0000000p-5f);
 
 /// 2,500 gates' worth of functions are one constant at the compilers' default limits: clang allows
 /// 1,048,576 steps, of which this takes less than a fifth.

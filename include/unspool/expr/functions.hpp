@@ -13,6 +13,22 @@ constexpr auto ceil(expression auto const& x) { return -floor(-x); }
 /// x without its fraction; its derivative is 0.
 constexpr auto trunc(expression auto const& x) { return select(x < 0, ceil(x), floor(x)); }
 
+/// x to the power of n by multiplications, in an order that does not depend on x: for |n| ≤ 16,
+/// within |n| ULP; larger ones as for other numbers.
+template <expression X>
+constexpr auto pow(X const& x, int n) {
+    using result = as_traced<X>;
+    if (n < -16 || n > 16) return result(pow(x, static_cast<double>(n)));
+    result power;
+    power.fill = 1;
+    result factor = x;
+    for (int rest = n < 0 ? -n : n; rest != 0; rest /= 2) {
+        if (rest % 2 != 0) power = power * factor;
+        if (rest > 1) factor = square(factor);
+    }
+    return n < 0 ? result(1 / power) : power;
+}
+
 /// 1 / x.
 constexpr auto reciprocal(expression auto const& x) { return 1 / x; }
 /// 1 / √x.

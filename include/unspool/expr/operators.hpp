@@ -148,6 +148,11 @@ constexpr auto maximum(A const& a, B const& b) { return detail::elementwise<op::
 template <class A, class B>
     requires operands<A, B>
 constexpr auto minimum(A const& a, B const& b) { return detail::elementwise<op::minimum>(a, b); }
+/// a to the power of b, elementwise; NaN where a < 0 and b is no integer, and otherwise C's special
+/// cases. The derivative with respect to b is 0 where a is 0 and b > 0.
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto pow(A const& a, B const& b) { return detail::elementwise<op::pow>(a, b); }
 /// a where c is not 0, b elsewhere. A NaN or an infinity in the branch not taken leaks neither into
 /// the value nor into the derivative.
 template <operand C, operand A, operand B>

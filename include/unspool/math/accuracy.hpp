@@ -29,6 +29,7 @@ inline constexpr accuracy erf_accuracy{1.5, 1.5};
 inline constexpr accuracy atan_accuracy{2.0, 2.0};
 inline constexpr accuracy sin_accuracy{1.0, 1.0};
 inline constexpr accuracy cos_accuracy{1.0, 1.0};
+inline constexpr accuracy pow_accuracy{1.0, 1.0};
 /// Exact.
 inline constexpr accuracy floor_accuracy{0.0, 0.0};
 inline constexpr accuracy round_accuracy{0.0, 0.0};

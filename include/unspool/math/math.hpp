@@ -7,6 +7,7 @@
 #include <unspool/math/exp.hpp>
 #include <unspool/math/expm1.hpp>
 #include <unspool/math/log.hpp>
+#include <unspool/math/pow.hpp>
 #include <unspool/math/rounding.hpp>
 #include <unspool/math/scalar.hpp>
 #include <unspool/math/sigmoid.hpp>

@@ -29,7 +29,7 @@ using all = operation_set<argument, constant, literal, scan, output, broadcast, 
                           slice, pad, concatenate, contiguous, sum, reduce_max, dot, stop_gradient,
                           add, subtract, multiply, divide, negate, less, less_equal, equal, select,
                           maximum, minimum, relu, absolute, exp, log, log1p, tanh, sigmoid, sin,
-                          cos, sqrt, square, expm1, erf, atan, softplus, floor, round, sign>;
+                          cos, sqrt, square, expm1, erf, atan, softplus, floor, round, sign, pow>;
 
 template <class Op, class... Ops>
 constexpr int position(operation_set<Ops...>) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <unspool/op/arithmetic.hpp>
+#include <unspool/op/compare.hpp>
 
 /// Elementary functions. They are atoms of differentiation: each derivative is a formula over the
 /// function's own result where there is one, so that a reverse sweep evaluates no transcendental,
@@ -155,6 +155,28 @@ struct cos : transcendental_function {
     template <int, class S>
     static constexpr S derivative(S v, S x, S) {
         return -(v * v.template apply<sin>(x));
+    }
+};
+
+/// x to the power of y. As in JAX the derivative with respect to x is 0 where y is, and that with
+/// respect to y is 0 where x is and y > 0: neither is 0·∞.
+struct pow : elementwise<2> {
+    static constexpr char const* name = "pow";
+    static constexpr bool transcendental = true;
+    template <class V>
+    static constexpr V value(V x, V y) {
+        return math::pow(x, y);
+    }
+    template <int K, class S>
+    static constexpr S derivative(S v, S x, S y, S z) {
+        if constexpr (K == 0) {
+            S const slope = y * v.template apply<pow>(x, -1.0 + y);
+            S const constant = v.template apply<equal>(y, 0.0);
+            return v * v.template apply<select>(constant, 0.0, slope);
+        } else {
+            S const is_zero = v.template apply<equal>(x, 0.0);
+            return v * (z * v.template apply<log>(v.template apply<select>(is_zero, 1.0, x)));
+        }
     }
 };
 
