@@ -17,6 +17,7 @@
 #include <unspool/expr/structure.hpp>
 #include <unspool/expr/trace.hpp>
 #include <unspool/expr/operators.hpp>
+#include <unspool/expr/functions.hpp>
 #include <unspool/expr/shaping.hpp>
 #include <unspool/expr/product.hpp>
 #include <unspool/expr/reduction.hpp>

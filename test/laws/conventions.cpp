@@ -86,6 +86,30 @@ TEST_CASE("ties of max and min share the derivative equally") {
     CHECK(largest[0] == row{1.0 / 3, 0, 1.0 / 3, 1.0 / 3, 0});
 }
 
+TEST_CASE("floor, round and sign have no derivative") {
+    row const at{-1.5, -1, -0.0, 0, 0.5, 2};
+    row const zero(at.size(), 0);
+    CHECK(unary<op::floor>(at) == zero);
+    CHECK(unary<op::round>(at) == zero);
+    CHECK(unary<op::sign>(at) == zero);
+}
+
+TEST_CASE("derivatives at infinity and far out are limits") {
+    CHECK(unary<op::expm1>({-infinity, -1000, 0}) == row{0, 0, 1});
+    CHECK(unary<op::softplus>({-infinity, -1000, 0, 1000, infinity}) == row{0, 0, 0.5, 1, 1});
+    CHECK(unary<op::erf>({-infinity, -1e200, 40, infinity}) == row{0, 0, 0, 0});
+    CHECK(unary<op::atan>({-infinity, -1e200, 0, infinity}) == row{0, 0, 1, 0});
+}
+
+TEST_CASE("a power of 0 has no NaN in its derivatives") {
+    row const x{0, 0, 0, -0.0, 0};
+    row const y{0, 1, 2, 3, 1.5};
+    auto const got = gradients(
+        {x, y}, [](graph& g, auto const& a) { return g.template apply<op::pow>(a[0], a[1]); });
+    CHECK(got[0] == row{0, 1, 0, 0, 0});
+    CHECK(got[1] == row(x.size(), 0));
+}
+
 TEST_CASE("comparisons and stop_gradient have no derivative") {
     row const a{1, 2};
     row const b{2, 1};
@@ -158,12 +182,17 @@ TEST_CASE("NaN reaches every result that depends on it") {
     g.results.push_back(g.reduce<op::reduce_max>(x, {0}));
     g.results.push_back(g.apply<op::relu>(x));
     g.results.push_back(g.apply<op::absolute>(x));
+    g.results.push_back(g.apply<op::expm1>(x));
+    g.results.push_back(g.apply<op::erf>(x));
+    g.results.push_back(g.apply<op::atan>(x));
+    g.results.push_back(g.apply<op::softplus>(x));
+    g.results.push_back(g.apply<op::floor>(x));
+    g.results.push_back(g.apply<op::round>(x));
+    g.results.push_back(g.apply<op::sign>(x));
     row const a{not_a_number, 1};
     row const b{1, not_a_number};
     auto const got = evaluated(g, {a.data(), b.data()});
     for (double v : got[0]) CHECK(std::isnan(v));
     for (double v : got[1]) CHECK(std::isnan(v));
-    CHECK(std::isnan(got[2][0]));
-    CHECK(std::isnan(got[3][0]));
-    CHECK(std::isnan(got[4][0]));
+    for (std::size_t i = 2; i < got.size(); ++i) CHECK(std::isnan(got[i][0]));
 }

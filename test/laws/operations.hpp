@@ -485,6 +485,14 @@ UNSPOOL_ELEMENTWISE_LAWS(sin, [](double a) { return std::sin(a); });
 UNSPOOL_ELEMENTWISE_LAWS(cos, [](double a) { return std::cos(a); });
 UNSPOOL_ELEMENTWISE_LAWS(sqrt, [](double a) { return std::sqrt(a); }, {0.5, 4});
 UNSPOOL_ELEMENTWISE_LAWS(square, [](double a) { return a * a; });
+UNSPOOL_ELEMENTWISE_LAWS(pow, [](double a, double b) { return std::pow(a, b); }, {0.5, 3}, {-2, 3});
+UNSPOOL_ELEMENTWISE_LAWS(expm1, [](double a) { return std::expm1(a); });
+UNSPOOL_ELEMENTWISE_LAWS(erf, [](double a) { return std::erf(a); });
+UNSPOOL_ELEMENTWISE_LAWS(atan, [](double a) { return std::atan(a); }, {-4, 4});
+UNSPOOL_ELEMENTWISE_LAWS(softplus, [](double a) { return std::log(1 + std::exp(a)); });
+UNSPOOL_ELEMENTWISE_LAWS(floor, [](double a) { return std::floor(a); }, {-4, 4});
+UNSPOOL_ELEMENTWISE_LAWS(round, [](double a) { return std::nearbyint(a); }, {-4, 4});
+UNSPOOL_ELEMENTWISE_LAWS(sign, [](double a) { return a < 0 ? -1.0 : a > 0 ? 1.0 : a; });
 
 #undef UNSPOOL_ELEMENTWISE_LAWS
 

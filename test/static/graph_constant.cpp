@@ -53,6 +53,16 @@ static_assert(distance(apply<op::tanh>(0.5), 0.46211715726000975) < 1e-15);
 static_assert(distance(apply<op::sigmoid>(0.5), 0.6224593312018546) < 1e-15);
 static_assert(distance(apply<op::sin>(1.0), 0.8414709848078965) < 1e-15);
 static_assert(distance(apply<op::cos>(1.0), 0.5403023058681398) < 1e-15);
+static_assert(distance(apply<op::expm1>(1e-10), 1.00000000005e-10) < 1e-25);
+static_assert(distance(apply<op::erf>(0.5), 0.5204998778130465) < 1e-15);
+static_assert(distance(apply<op::atan>(2.0), 1.1071487177940904) < 1e-15);
+static_assert(distance(apply<op::softplus>(0.0), 0.6931471805599453) < 1e-15);
+static_assert(apply<op::softplus>(1000.0) == 1000 && apply<op::softplus>(-1000.0) == 0);
+static_assert(distance(apply<op::pow>(2.0, 0.5), 1.4142135623730951) < 1e-15);
+static_assert(apply<op::pow>(-2.0, 3.0) == -8 && apply<op::pow>(0.0, 0.0) == 1);
+static_assert(apply<op::floor>(-2.5) == -3 && apply<op::floor>(1e300) == 1e300);
+static_assert(apply<op::round>(2.5) == 2 && apply<op::round>(-3.5) == -4);
+static_assert(apply<op::sign>(-2.5) == -1 && apply<op::sign>(0.0) == 0);
 
 // ---- a loop, its gradient and its tangent
 

@@ -106,6 +106,40 @@ constexpr sample sqrt_samples[] = {
     {1e+30, 1000000000000000.0, 1.0000000150474662e+30f, 1000000007523733.1},
     {12345.678, 111.11110655555547, 12345.677734375f, 111.1111053602429},
 };
+constexpr sample expm1_samples[] = {
+    {1e-20, 1e-20, 9.999999682655225e-21f, 9.999999682655225e-21},
+    {-1e-05, -9.999950000166666e-06, -9.999999747378752e-06f, -9.999949747547945e-06},
+    {0.34, 0.4049475905635938, 0.3400000035762787f, 0.4049475955880779},
+    {-0.36, -0.3023236739289689, -0.36000001430511475f, -0.30232368390930875},
+    {0.4002548105, 0.492204878673391, 0.4002548158168793f, 0.49220488660726425},
+    {1.0, 1.7182818284590453, 1.0f, 1.7182818284590453},
+    {-2.5, -0.9179150013761012, -2.5f, -0.9179150013761012},
+    {-30.0, -0.9999999999999064, -30.0f, -0.9999999999999064},
+    {50.0, 5.184705528587072e+21, 50.0f, 5.184705528587072e+21},
+    {88.0, 1.6516362549940018e+38, 88.0f, 1.6516362549940018e+38},
+};
+constexpr sample erf_samples[] = {
+    {1e-20, 1.1283791670955125e-20, 9.999999682655225e-21f, 1.1283791312869893e-20},
+    {0.001, 0.0011283787909692365, 0.0010000000474974513f, 0.0011283788445643173},
+    {-0.5, -0.5204998778130465, -0.5f, -0.5204998778130465},
+    {0.999, 0.8422852702064969, 0.9990000128746033f, 0.8422852755615352},
+    {1.001, 0.8431154854780762, 1.0010000467300415f, 0.8431155048372895},
+    {-1.5, -0.9661051464753108, -1.5f, -0.9661051464753108},
+    {2.5, 0.999593047982555, 2.5f, 0.999593047982555},
+    {-3.8, -0.9999999229960725, -3.799999952316284f, -0.9999999229960437},
+    {5.0, 0.9999999999984626, 5.0f, 0.9999999999984626},
+};
+constexpr sample atan_samples[] = {
+    {1e-20, 1e-20, 9.999999682655225e-21f, 9.999999682655225e-21},
+    {-0.001, -0.0009999996666668668, -0.0010000000474974513f, -0.0009999997141642704},
+    {0.41, 0.3890972310552784, 0.4099999964237213f, 0.3890972279936581},
+    {0.42, 0.3976279915221293, 0.41999998688697815f, 0.3976279803753919},
+    {-1.0, -0.7853981633974483, -1.0f, -0.7853981633974483},
+    {2.41, 1.177479262631279, 2.4100000858306885f, 1.1774792752384213},
+    {2.42, 1.1789429189731648, 2.4200000762939453f, 1.1789429301005703},
+    {-10.5, -1.4758446204521403, -10.5f, -1.4758446204521403},
+    {1e+20, 1.5707963267948966, 1.0000000200408773e+20f, 1.5707963267948966},
+};
 // clang-format on
 
 /// Steps of the last place between two finite doubles of one sign.
@@ -147,6 +181,9 @@ static_assert(within(sigmoid_samples, math::sigmoid_accuracy,
                      [](auto x) { return math::sigmoid(x); }));
 static_assert(within(sin_samples, math::sin_accuracy, [](auto x) { return math::sin(x); }));
 static_assert(within(cos_samples, math::cos_accuracy, [](auto x) { return math::cos(x); }));
+static_assert(within(expm1_samples, math::expm1_accuracy, [](auto x) { return math::expm1(x); }));
+static_assert(within(erf_samples, math::erf_accuracy, [](auto x) { return math::erf(x); }));
+static_assert(within(atan_samples, math::atan_accuracy, [](auto x) { return math::atan(x); }));
 static_assert(within(sqrt_samples, math::sqrt_accuracy, [](auto x) { return math::sqrt(x); }));
 
 // A check that cannot fail proves nothing: the wrong function, and the right one beyond its bound.
@@ -177,13 +214,27 @@ constexpr bool specials() {
            is_negative_zero(math::sin(-T(0))) && is_nan(math::cos(-inf)) && math::cos(T(0)) == 1 &&
            math::abs(math::sin(huge)) <= 1 && math::sin(-huge) == -math::sin(huge) &&
            math::sqrt(inf) == inf && is_negative_zero(math::sqrt(-T(0))) &&
-           is_nan(math::sqrt(T(-1))) && math::sqrt(T(4)) == 2 && math::sqrt(huge) > 1e19;
+           is_nan(math::sqrt(T(-1))) && math::sqrt(T(4)) == 2 && math::sqrt(huge) > 1e19 &&
+           math::expm1(huge) == inf && math::expm1(-inf) == -1 && math::expm1(tiny) == tiny &&
+           is_negative_zero(math::expm1(-T(0))) && math::erf(inf) == 1 && math::erf(-huge) == -1 &&
+           math::erf(tiny) == tiny && is_negative_zero(math::erf(-T(0))) &&
+           math::atan(-inf) == -math::atan(huge) && math::atan(tiny) == tiny &&
+           is_negative_zero(math::atan(-T(0))) && math::floor(-tiny) == -1 &&
+           math::floor(-inf) == -inf && math::floor(huge) == huge && math::pow(inf, T(2)) == inf &&
+           math::pow(-inf, T(-3)) == 0 && math::pow(huge, T(2)) == inf &&
+           math::pow(tiny, T(2)) == 0 && math::pow(T(-1), inf) == 1 &&
+           math::pow(T(0), T(-1)) == inf && math::pow(huge, T(1)) == huge &&
+           is_nan(math::pow(T(-2), T(0.5))) && is_negative_zero(math::round(T(-0.5))) &&
+           math::round(T(1.5)) == 2;
 }
 static_assert(specials<float>());
 static_assert(specials<double>());
 static_assert(math::exp(-104.0f) == 0 && math::exp(-103.0f) == 0x1p-149f);
 static_assert(math::exp(-745.0) == 0x1p-1074 && math::sigmoid(-744.0) == math::exp(-744.0));
 static_assert(math::sqrt(0x1p-1074) == 0x1p-537 && math::sqrt(0x1p-149f) == 0x1.6a09e6p-75f);
+
+static_assert(steps_between(math::pow(1.1, -33.3), 0.04184307417059319) <= 1);
+static_assert(math::pow(0.3f, 2.7f) == 0x1.3d685a0000000p-5f);
 
 /// 2,500 gates' worth of functions are one constant at the compilers' default limits: clang allows
 /// 1,048,576 steps, of which this takes less than a fifth.

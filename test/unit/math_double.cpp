@@ -7,67 +7,12 @@
 #include <vector>
 
 #if __has_include(<mpfr.h>)
-#include <mpfr.h>
+#include "math_reference.hpp"
 
 namespace {
 
 using math_test::for_each_arch;
-
-/// |got − exact| in ULP of the exact value, with 200 bits.
-class reference {
-public:
-    reference() { mpfr_inits2(200, exact_, error_, nullptr); }
-    reference(reference const&) = delete;
-    reference& operator=(reference const&) = delete;
-    ~reference() { mpfr_clears(exact_, error_, nullptr); }
-
-    template <class Function>
-    void evaluate(double x) {
-        mpfr_set_d(exact_, x, MPFR_RNDN);
-        if constexpr (std::is_same_v<Function, math_test::exp>) {
-            mpfr_exp(exact_, exact_, MPFR_RNDN);
-        } else if constexpr (std::is_same_v<Function, math_test::log>) {
-            mpfr_log(exact_, exact_, MPFR_RNDN);
-        } else if constexpr (std::is_same_v<Function, math_test::log1p>) {
-            mpfr_log1p(exact_, exact_, MPFR_RNDN);
-        } else if constexpr (std::is_same_v<Function, math_test::tanh>) {
-            mpfr_tanh(exact_, exact_, MPFR_RNDN);
-        } else if constexpr (std::is_same_v<Function, math_test::sigmoid>) {
-            mpfr_neg(exact_, exact_, MPFR_RNDN);
-            mpfr_exp(exact_, exact_, MPFR_RNDN);
-            mpfr_add_ui(exact_, exact_, 1, MPFR_RNDN);
-            mpfr_ui_div(exact_, 1, exact_, MPFR_RNDN);
-        } else if constexpr (std::is_same_v<Function, math_test::sin>) {
-            mpfr_sin(exact_, exact_, MPFR_RNDN);
-        } else if constexpr (std::is_same_v<Function, math_test::cos>) {
-            mpfr_cos(exact_, exact_, MPFR_RNDN);
-        } else {
-            mpfr_sqrt(exact_, exact_, MPFR_RNDN);
-        }
-    }
-
-    double error(double got) {
-        double const rounded = mpfr_get_d(exact_, MPFR_RNDN);
-        if (std::isnan(rounded) || std::isnan(got)) {
-            return std::isnan(rounded) && std::isnan(got) ? 0 : INFINITY;
-        }
-        if (std::isinf(rounded) || std::isinf(got)) {
-            return rounded == got ? 0 : INFINITY;
-        }
-        if (mpfr_zero_p(exact_)) {
-            return got == 0 ? 0 : INFINITY;
-        }
-        mpfr_sub_d(error_, exact_, got, MPFR_RNDN);
-        // mpfr's exponent is one more than the binade's
-        long const binade = std::max<long>(mpfr_get_exp(exact_) - 1, -1022);
-        mpfr_mul_2si(error_, error_, 52 - binade, MPFR_RNDN);
-        return std::abs(mpfr_get_d(error_, MPFR_RNDA));
-    }
-
-private:
-    mpfr_t exact_;
-    mpfr_t error_;
-};
+using math_test::reference;
 
 /// Values that a uniform choice of bits would miss: around zero, where the formulas change, next to
 /// multiples of π/2, where results over- and underflow; then uniform values and uniform bits.
@@ -130,7 +75,8 @@ std::vector<double> arguments(std::uint64_t count) {
 
 TEMPLATE_TEST_CASE("math: double against MPFR", "[math]", math_test::exp, math_test::log,
                    math_test::log1p, math_test::tanh, math_test::sigmoid, math_test::sin,
-                   math_test::cos, math_test::sqrt) {
+                   math_test::cos, math_test::sqrt, math_test::expm1, math_test::erf,
+                   math_test::atan, math_test::floor, math_test::round) {
     static std::vector<double> const x = arguments(200'000);
     // all instruction sets first, so that MPFR is asked once per argument
     std::vector<std::vector<double>> results;

@@ -94,6 +94,51 @@ struct sqrt {
     }
     static double reference(double x) { return std::sqrt(x); }
 };
+struct expm1 {
+    static constexpr char const* name = "expm1";
+    static constexpr math::accuracy bound = math::expm1_accuracy;
+    template <class V>
+    static constexpr V value(V x) {
+        return math::expm1(x);
+    }
+    static double reference(double x) { return std::expm1(x); }
+};
+struct erf {
+    static constexpr char const* name = "erf";
+    static constexpr math::accuracy bound = math::erf_accuracy;
+    template <class V>
+    static constexpr V value(V x) {
+        return math::erf(x);
+    }
+    static double reference(double x) { return std::erf(x); }
+};
+struct atan {
+    static constexpr char const* name = "atan";
+    static constexpr math::accuracy bound = math::atan_accuracy;
+    template <class V>
+    static constexpr V value(V x) {
+        return math::atan(x);
+    }
+    static double reference(double x) { return std::atan(x); }
+};
+struct floor {
+    static constexpr char const* name = "floor";
+    static constexpr math::accuracy bound = math::floor_accuracy;
+    template <class V>
+    static constexpr V value(V x) {
+        return math::floor(x);
+    }
+    static double reference(double x) { return std::floor(x); }
+};
+struct round {
+    static constexpr char const* name = "round";
+    static constexpr math::accuracy bound = math::round_accuracy;
+    template <class V>
+    static constexpr V value(V x) {
+        return math::round(x);
+    }
+    static double reference(double x) { return std::nearbyint(x); }
+};
 
 /// One unit in the last place of a float at `exact`, no less than the smallest denormal.
 inline double float_ulp(double exact) {
@@ -116,6 +161,9 @@ inline double float_error(float got, double exact) {
     }
     return std::abs(static_cast<double>(got) - exact) / float_ulp(exact);
 }
+
+template <class X, class... Y>
+inline constexpr bool is_one_of = (std::is_same_v<X, Y> || ...);
 
 struct worst_case {
     double error = 0;
@@ -148,10 +196,9 @@ void for_each_arch(F f) {
 template <class Function, class Argument>
 std::map<std::string, worst_case> sweep(std::uint64_t count, Argument argument) {
     constexpr int block = 256;
-    constexpr bool odd = std::is_same_v<Function, tanh> || std::is_same_v<Function, sin>;
+    constexpr bool odd = is_one_of<Function, tanh, sin, erf, atan, round>;
     constexpr double lowest = std::is_same_v<Function, sigmoid> ? 0 : -1;
-    constexpr bool bounded =
-        odd || std::is_same_v<Function, cos> || std::is_same_v<Function, sigmoid>;
+    constexpr bool bounded = is_one_of<Function, tanh, sin, cos, sigmoid, erf>;
     alignas(64) float x[block];
     alignas(64) float y[block];
     alignas(64) float mirrored[block];

@@ -103,6 +103,57 @@ void check_specials() {
     CHECK(same_bits(sqrt(-T(0)), -T(0)));
     CHECK(std::isnan(sqrt(T(-1))));
     CHECK(std::isnan(sqrt(nan)));
+
+    auto const expm1 = at<math_test::expm1, T, Arch>;
+    CHECK(expm1(inf) == inf);
+    CHECK(expm1(huge) == inf);
+    CHECK(expm1(-inf) == -1);
+    CHECK(expm1(-huge) == -1);
+    CHECK(same_bits(expm1(-T(0)), -T(0)));
+    CHECK(same_bits(expm1(T(0)), T(0)));
+    CHECK(expm1(tiny) == tiny);
+    CHECK(std::isnan(expm1(nan)));
+
+    auto const erf = at<math_test::erf, T, Arch>;
+    CHECK(erf(inf) == 1);
+    CHECK(erf(-inf) == -1);
+    CHECK(erf(huge) == 1);
+    CHECK(same_bits(erf(-T(0)), -T(0)));
+    CHECK(erf(tiny) == tiny);
+    CHECK(std::isnan(erf(nan)));
+
+    auto const atan = at<math_test::atan, T, Arch>;
+    CHECK(atan(inf) == static_cast<T>(1.57079632679489661923L));
+    CHECK(atan(-inf) == -atan(inf));
+    CHECK(atan(huge) == atan(inf));
+    CHECK(same_bits(atan(-T(0)), -T(0)));
+    CHECK(atan(tiny) == tiny);
+    CHECK(std::isnan(atan(nan)));
+
+    T const last_fraction = T(0.5) / limits::epsilon() - T(0.5);
+    for (auto const whole : {at<math_test::floor, T, Arch>, at<math_test::round, T, Arch>}) {
+        CHECK(whole(inf) == inf);
+        CHECK(whole(-inf) == -inf);
+        CHECK(whole(huge) == huge);
+        CHECK(whole(-huge) == -huge);
+        CHECK(same_bits(whole(-T(0)), -T(0)));
+        CHECK(same_bits(whole(T(0)), T(0)));
+        CHECK(same_bits(whole(tiny), T(0)));
+        CHECK(whole(T(7)) == 7);
+        CHECK(std::isnan(whole(nan)));
+    }
+    auto const floor = at<math_test::floor, T, Arch>;
+    CHECK(floor(-tiny) == -1);
+    CHECK(floor(T(-2.5)) == -3);
+    CHECK(floor(last_fraction) == last_fraction - T(0.5));
+    CHECK(floor(T(3) - 2 * limits::epsilon()) == 2);
+    auto const round = at<math_test::round, T, Arch>;
+    CHECK(same_bits(round(-tiny), -T(0)));
+    CHECK(round(T(0.5)) == 0);
+    CHECK(round(T(1.5)) == 2);
+    CHECK(round(T(2.5)) == 2);
+    CHECK(round(T(-3.5)) == -4);
+    CHECK(round(T(0.5) - limits::epsilon() / 4) == 0);
 }
 
 }  // namespace
@@ -111,7 +162,7 @@ TEMPLATE_TEST_CASE("math: zeros, infinities, NaN and extreme arguments", "[math]
     math_test::for_each_arch([]<class Arch>(Arch) { check_specials<TestType, Arch>(); });
 }
 
-TEST_CASE("math: double tanh and sin are odd, tanh and sigmoid bounded", "[math]") {
+TEST_CASE("math: double tanh, sin, erf and atan are odd, tanh, erf and sigmoid bounded", "[math]") {
     math_test::for_each_arch([]<class Arch>(Arch) {
         using V = simd::vec<double, Arch>;
         int wrong = 0;
@@ -120,7 +171,9 @@ TEST_CASE("math: double tanh and sin are odd, tanh and sigmoid bounded", "[math]
             V const v(x);
             wrong += !same_bits(math::tanh(v)[0], -math::tanh(-v)[0]);
             wrong += !same_bits(math::sin(v)[0], -math::sin(-v)[0]);
-            wrong += !(std::abs(math::tanh(v)[0]) <= 1);
+            wrong += !same_bits(math::erf(v)[0], -math::erf(-v)[0]);
+            wrong += !same_bits(math::atan(v)[0], -math::atan(-v)[0]);
+            wrong += !(std::abs(math::tanh(v)[0]) <= 1 && std::abs(math::erf(v)[0]) <= 1);
             wrong += !(math::sigmoid(v)[0] <= 1 && math::sigmoid(-v)[0] >= 0);
         }
         CAPTURE(Arch::name);
@@ -166,7 +219,8 @@ constexpr std::array<T, 512> in_constants() {
 /// One text, evaluated twice: the compiler rounds products that FMA does not.
 TEMPLATE_TEST_CASE("math: constants agree with run time within 2 ULP", "[math]", math_test::exp,
                    math_test::log, math_test::log1p, math_test::tanh, math_test::sigmoid,
-                   math_test::sin, math_test::cos, math_test::sqrt) {
+                   math_test::sin, math_test::cos, math_test::sqrt, math_test::expm1,
+                   math_test::erf, math_test::atan, math_test::floor, math_test::round) {
     static constexpr auto doubles = in_constants<TestType, double>();
     static constexpr auto floats = in_constants<TestType, float>();
     constexpr bool positive = std::is_same_v<TestType, math_test::log> ||

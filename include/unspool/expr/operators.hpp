@@ -103,6 +103,8 @@ constexpr auto operator!=(A const& a, B const& b) { return 1 - (a == b); }
 constexpr auto exp(expression auto const& x) { return detail::elementwise<op::exp>(x); }
 /// The natural logarithm.
 constexpr auto log(expression auto const& x) { return detail::elementwise<op::log>(x); }
+/// exp(x) - 1, accurate near 0.
+constexpr auto expm1(expression auto const& x) { return detail::elementwise<op::expm1>(x); }
 /// log(1 + x), accurate near 0.
 constexpr auto log1p(expression auto const& x) { return detail::elementwise<op::log1p>(x); }
 /// The square root; its derivative at 0 is infinite.
@@ -111,6 +113,10 @@ constexpr auto sqrt(expression auto const& x) { return detail::elementwise<op::s
 constexpr auto tanh(expression auto const& x) { return detail::elementwise<op::tanh>(x); }
 /// The logistic function 1 / (1 + exp(-x)).
 constexpr auto sigmoid(expression auto const& x) { return detail::elementwise<op::sigmoid>(x); }
+/// log(1 + exp(x)), also where exp(x) overflows.
+constexpr auto softplus(expression auto const& x) { return detail::elementwise<op::softplus>(x); }
+/// The error function 2/√π ∫₀ˣ exp(−t²) dt.
+constexpr auto erf(expression auto const& x) { return detail::elementwise<op::erf>(x); }
 /// max(x, 0), with derivative 0 at 0.
 constexpr auto relu(expression auto const& x) { return detail::elementwise<op::relu>(x); }
 /// The absolute value, with derivative 0 at 0.
@@ -119,6 +125,15 @@ constexpr auto abs(expression auto const& x) { return detail::elementwise<op::ab
 constexpr auto square(expression auto const& x) { return detail::elementwise<op::square>(x); }
 constexpr auto sin(expression auto const& x) { return detail::elementwise<op::sin>(x); }
 constexpr auto cos(expression auto const& x) { return detail::elementwise<op::cos>(x); }
+/// The arc tangent in radians.
+constexpr auto atan(expression auto const& x) { return detail::elementwise<op::atan>(x); }
+
+/// The largest integer that is not above x; its derivative is 0.
+constexpr auto floor(expression auto const& x) { return detail::elementwise<op::floor>(x); }
+/// The nearest integer, ties to even as in NumPy; its derivative is 0.
+constexpr auto round(expression auto const& x) { return detail::elementwise<op::round>(x); }
+/// -1, 0 or 1, NaN for NaN; its derivative is 0.
+constexpr auto sign(expression auto const& x) { return detail::elementwise<op::sign>(x); }
 
 /// x, through which no derivative flows.
 constexpr auto stop_gradient(expression auto const& x) {
@@ -133,6 +148,11 @@ constexpr auto maximum(A const& a, B const& b) { return detail::elementwise<op::
 template <class A, class B>
     requires operands<A, B>
 constexpr auto minimum(A const& a, B const& b) { return detail::elementwise<op::minimum>(a, b); }
+/// a to the power of b, elementwise; NaN where a < 0 and b is no integer, and otherwise C's special
+/// cases. The derivative with respect to b is 0 where a is 0 and b > 0.
+template <class A, class B>
+    requires operands<A, B>
+constexpr auto pow(A const& a, B const& b) { return detail::elementwise<op::pow>(a, b); }
 /// a where c is not 0, b elsewhere. A NaN or an infinity in the branch not taken leaks neither into
 /// the value nor into the derivative.
 template <operand C, operand A, operand B>

@@ -24,8 +24,15 @@ inline constexpr accuracy log_accuracy{1.0, 1.0};
 inline constexpr accuracy log1p_accuracy{1.5, 1.5};
 inline constexpr accuracy tanh_accuracy{2.0, 2.0};
 inline constexpr accuracy sigmoid_accuracy{2.0, 2.0};
+inline constexpr accuracy expm1_accuracy{1.5, 1.5};
+inline constexpr accuracy erf_accuracy{1.5, 1.5};
+inline constexpr accuracy atan_accuracy{2.0, 2.0};
 inline constexpr accuracy sin_accuracy{1.0, 1.0};
 inline constexpr accuracy cos_accuracy{1.0, 1.0};
+inline constexpr accuracy pow_accuracy{1.0, 1.0};
+/// Exact.
+inline constexpr accuracy floor_accuracy{0.0, 0.0};
+inline constexpr accuracy round_accuracy{0.0, 0.0};
 /// Correctly rounded at run time; the bound is for double in constant evaluation.
 inline constexpr accuracy sqrt_accuracy{0.5, 0.5};
 

@@ -59,15 +59,24 @@ UNSPOOL_INLINE constexpr exp_parts<V> split_exp(V x) noexcept {
     return {n, fma(r2, polynomial<C::tail>(r, r2), r)};
 }
 
-/// The same for two operations more: what rounding x − n·ln 2 loses stays out of the fraction.
-template <class V, class T = element_t<V>, class C = exp_constants<T>>
-UNSPOOL_INLINE constexpr exp_parts<V> split_exp_closely(V x) noexcept {
+/// eˣ = 2^power · (1 + high + low).
+template <class V>
+struct close_exp_parts {
+    V power;
+    V high;
+    V low;
+};
+
+/// The same for two operations more: what rounding x − n·ln 2 loses stays out of the fraction. It
+/// takes x as a sum whose first part is all but x.
+template <class V, class... Rest, class T = element_t<V>, class C = exp_constants<T>>
+UNSPOOL_INLINE constexpr close_exp_parts<V> split_exp_closely(V x, Rest... rest) noexcept {
     V const n = fma(x, V(C::log2_e), V(format<T>::shifter)) - V(format<T>::shifter);
     V const high = fnma(n, V(C::ln2_hi), x);  // exact
-    V const low = n * V(-C::ln2_lo);
+    V const low = ((n * V(-C::ln2_lo)) + ... + rest);
     V const r = high + low;
     V const r2 = r * r;
-    return {n, high + fma(r2, polynomial<C::tail>(r, r2), low)};
+    return {n, high, fma(r2, polynomial<C::tail>(r, r2), low)};
 }
 
 }  // namespace detail
@@ -81,8 +90,8 @@ template <class V, class T = element_t<V>, class C = detail::exp_constants<T>>
 UNSPOOL_INLINE constexpr V exp(V x) noexcept {
     // This order of operands lets NaN through.
     V const clamped = max(V(C::lowest), min(V(C::highest), x));
-    auto const [power, fraction] = detail::split_exp_closely(clamped);
-    V const result = ldexp(V(T(1)) + fraction, power);
+    auto const [power, high, low] = detail::split_exp_closely(clamped);
+    V const result = ldexp(V(T(1)) + (high + low), power);
     return select(x > V(C::highest), V(format<T>::infinity), result);
 }
 

@@ -44,6 +44,7 @@ struct format<float> {
     static constexpr int mantissa_bits = 23;
     static constexpr bits mantissa_mask = 0x007f'ffff;
     static constexpr bits sign_mask = 0x8000'0000;
+    static constexpr bits head_mask = 0xffff'f000;
     static constexpr bits one = 0x3f80'0000;
     static constexpr float bias = 127;
     /// Added to an integer below 2^22, leaves it in the low bits; added to any number of that size
@@ -60,6 +61,7 @@ struct format<double> {
     static constexpr int mantissa_bits = 52;
     static constexpr bits mantissa_mask = 0x000f'ffff'ffff'ffff;
     static constexpr bits sign_mask = 0x8000'0000'0000'0000;
+    static constexpr bits head_mask = 0xffff'ffff'f800'0000;
     static constexpr bits one = 0x3ff0'0000'0000'0000;
     static constexpr double bias = 1023;
     static constexpr double shifter = 0x1.8p52;
@@ -119,6 +121,12 @@ template <std::floating_point T, class F = format<T>, class Bits = typename F::b
 UNSPOOL_INLINE constexpr T copysign(T x, T s) noexcept {
     return __builtin_bit_cast(T, (__builtin_bit_cast(Bits, x) & ~F::sign_mask) |
                                      (__builtin_bit_cast(Bits, s) & F::sign_mask));
+}
+
+/// x without the lower half of its digits: products of two heads are exact, and x − head(x) is.
+template <std::floating_point T, class F = format<T>, class Bits = typename F::bits>
+UNSPOOL_INLINE constexpr T head(T x) noexcept {
+    return __builtin_bit_cast(T, __builtin_bit_cast(Bits, x) & F::head_mask);
 }
 
 /// 2^n for an integer n with a normal result.

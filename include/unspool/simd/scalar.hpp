@@ -116,6 +116,7 @@ struct vec<T, scalar> {
     friend UNSPOOL_INLINE constexpr vec copysign(vec x, vec s) noexcept {
         return math::copysign(x.r, s.r);
     }
+    friend UNSPOOL_INLINE constexpr vec head(vec x) noexcept { return math::head(x.r); }
     friend UNSPOOL_INLINE constexpr vec pow2(vec n) noexcept { return math::pow2(n.r); }
     friend UNSPOOL_INLINE constexpr vec ldexp(vec x, vec n) noexcept {
         return math::ldexp(x.r, n.r);

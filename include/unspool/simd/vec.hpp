@@ -168,6 +168,10 @@ struct vec {
     friend UNSPOOL_INLINE vec copysign(vec x, vec s) noexcept {
         return vec(xsimd::abs(batch(x.r)) | (batch(s.r) & batch(T(-0.0))));
     }
+    /// x without the lower half of its digits.
+    friend UNSPOOL_INLINE vec head(vec x) noexcept {
+        return vec(batch(x.r) & batch(std::bit_cast<T>(format::head_mask)));
+    }
     /// 2^n for an integer n with a normal result.
     friend UNSPOOL_INLINE vec pow2(vec n) noexcept {
         if constexpr (requires { ops::scale(n.r, n.r); }) {
