@@ -28,6 +28,8 @@
 #include <unspool/check/check_gradient.hpp>
 #include <unspool/check/gradient_error.hpp>
 #include <unspool/expr/as.hpp>
+#include <unspool/expr/diagonal.hpp>
+#include <unspool/expr/indexing.hpp>
 #include <unspool/graph/verify.hpp>
 #include <unspool/nn/dense.hpp>
 #include <unspool/nn/initial.hpp>

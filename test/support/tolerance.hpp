@@ -57,6 +57,10 @@ inline constexpr double article = 1e-12;
 /// largest element of the result: rounding of a few hundred operations.
 inline constexpr double pass = 1e-11;
 
+/// Short compositions (softmax, variance, products of matrices) against formulas summed in another
+/// order, relative to each element: some ten roundings, and what is cancelled by a mean.
+inline constexpr double language = 1e-13;
+
 /// `gradient_error` of a right gradient: differences along whole directions.
 inline constexpr double gradient_error = 1e-8;
 
