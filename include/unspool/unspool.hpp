@@ -21,6 +21,12 @@
 #include <unspool/expr/product.hpp>
 #include <unspool/expr/reduction.hpp>
 #include <unspool/expr/scan.hpp>
+#include <unspool/expr/arrange.hpp>
+#include <unspool/expr/indexing.hpp>
+#include <unspool/expr/diagonal.hpp>
+#include <unspool/expr/accumulate.hpp>
+#include <unspool/expr/statistics.hpp>
+#include <unspool/expr/normalise.hpp>
 #include <unspool/run/transform.hpp>
 // clang-format on
 
@@ -28,8 +34,6 @@
 #include <unspool/check/check_gradient.hpp>
 #include <unspool/check/gradient_error.hpp>
 #include <unspool/expr/as.hpp>
-#include <unspool/expr/diagonal.hpp>
-#include <unspool/expr/indexing.hpp>
 #include <unspool/graph/verify.hpp>
 #include <unspool/nn/dense.hpp>
 #include <unspool/nn/initial.hpp>

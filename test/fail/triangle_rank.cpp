@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: unspool: a diagonal or triangle is taken of a matrix
-// expect-note: matrices
+// expect: unspool: a triangle is taken of a matrix
+// expect-note: triangle<
 // twin: s/double, 4>/double, 4, 4>/
 #include <unspool/unspool.hpp>
 

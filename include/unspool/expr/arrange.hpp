@@ -64,7 +64,7 @@ constexpr auto composed(X const& x, Build build) {
 /// x with the named axes (all if none is) joined to one, the last: what is folded over.
 template <int... Axis, class X>
 constexpr auto folded_last(X const& x) {
-    constexpr auto folded = [](int i) {
+    constexpr auto folded = []([[maybe_unused]] int i) {
         return sizeof...(Axis) == 0 || ((front_axis<X, Axis> == i) || ...);
     };
     constexpr shape s = [folded] {

@@ -16,12 +16,6 @@ constexpr int diagonal_length(int rows, int columns, int offset) {
     return down < right ? down : right;
 }
 
-template <class X>
-constexpr auto matrices() {
-    static_assert(X::rank >= 2, "unspool: a diagonal or triangle is taken of a matrix, or of a "
-                                "stack of them; the operand stands in matrices<tensor>");
-    return true;
-}
 template <class X, int Offset>
 constexpr auto diagonal_of() {
     static_assert(X::rank < 2 || diagonal_length(X::dims.extent[X::rank - 2],
@@ -34,8 +28,10 @@ constexpr auto diagonal_of() {
 /// x where the column less the row is at most `Offset` (Lower) or at least that, else 0.
 template <int Offset, bool Lower, class X>
 constexpr auto triangle(X const& x) {
-    matrices<X>();
-    return composed<op::select, X::dims, (X::rank >= 2)>(x, [](graph& g, ref id) {
+    constexpr bool fits = X::rank >= 2;
+    static_assert(fits, "unspool: a triangle is taken of a matrix or of a stack of them; the "
+                        "operand stands in triangle<…, tensor>");
+    return composed<op::select, X::dims, fits>(x, [](graph& g, ref id) {
         // Compared at run time: two short tables instead of one of the matrix's size.
         auto counted = [&](int axis, int from) {
             list<double> values;
@@ -57,7 +53,8 @@ constexpr auto triangle(X const& x) {
 template <int Offset = 0>
 constexpr auto diagonal(expression auto const& x) {
     using X = std::remove_cvref_t<decltype(x)>;
-    detail::matrices<X>();
+    static_assert(X::rank >= 2, "unspool: a diagonal is taken of a matrix or of a stack of them; "
+                                "the operand stands in diagonal<offset, tensor>");
     detail::diagonal_of<X, Offset>();
     constexpr int rows = X::rank < 2 ? 1 : X::dims.extent[X::rank < 2 ? 0 : X::rank - 2];
     constexpr int columns = X::rank < 2 ? 1 : X::dims.extent[X::rank < 2 ? 0 : X::rank - 1];

@@ -159,14 +159,6 @@ constexpr ref cut_out(graph& g, ref x, cuts const& c) {
     return g.reshape(g.reverse(x, backwards), c.dims);
 }
 
-template <class... I>
-constexpr auto indices() {
-    static_assert((index_item<I> && ...),
-                  "unspool: an expression is indexed by us::all, us::range, us::at, us::newaxis, "
-                  "us::ellipsis and integers; what is given stands in indices<…>");
-    return true;
-}
-
 /// Elements `at` of an axis, in that order: runs of neighbours are slices, joined.
 constexpr ref gathered(graph& g, ref x, int axis, int const* at, int count) {
     shape const dims = g.dims(x);
@@ -185,7 +177,9 @@ template <class T, std::size_t... N>
 template <class... I>
 constexpr auto tensor<traced<T>, N...>::operator()(I... items) const {
     constexpr bool known = (detail::index_item<I> && ...);
-    detail::indices<I...>();
+    static_assert(known,
+                  "unspool: an expression is indexed by us::all, us::range, us::at, us::newaxis, "
+                  "us::ellipsis and integers; what is given stands in operator()<…>");
     if constexpr (!known) {
         return detail::no_result<op::slice, T, shape{}>(fault::kind::told, scope);
     } else {
