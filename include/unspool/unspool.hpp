@@ -22,6 +22,12 @@
 #include <unspool/expr/product.hpp>
 #include <unspool/expr/reduction.hpp>
 #include <unspool/expr/scan.hpp>
+#include <unspool/expr/arrange.hpp>
+#include <unspool/expr/indexing.hpp>
+#include <unspool/expr/diagonal.hpp>
+#include <unspool/expr/accumulate.hpp>
+#include <unspool/expr/statistics.hpp>
+#include <unspool/expr/normalise.hpp>
 #include <unspool/run/transform.hpp>
 // clang-format on
 

@@ -215,6 +215,24 @@ struct laws<op::transpose> {
     }
 };
 template <>
+struct laws<op::reverse> {
+    static use turned_back(shape const& x, std::vector<int> const& flags) {
+        ints backwards;
+        for (int flag : flags) backwards.push_back(flag);
+        return {{x},
+                [=](graph& g, ref const* operand) { return g.reverse(operand[0], backwards); },
+                gathered(x, x, [=](std::vector<int> index) {
+                    for (std::size_t i = 0; i < index.size(); ++i)
+                        if (flags[i] != 0) index[i] = x.extent[static_cast<int>(i)] - 1 - index[i];
+                    return index;
+                })};
+    }
+    static std::vector<use> uses() {
+        return {turned_back(shape::of(5), {1}), turned_back(shape::of(3, 4), {0, 1}),
+                turned_back(shape::of(2, 3, 2), {1, 0, 1})};
+    }
+};
+template <>
 struct laws<op::slice> {
     static use cut(shape const& x, std::vector<int> const& start, shape const& y) {
         ints first;

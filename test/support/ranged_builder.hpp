@@ -235,7 +235,12 @@ protected:
     /// A random view of x, or `none` where it would get too large.
     ref view(ref x) {
         shape const s = dims(x);
-        switch (random_.below(5)) {
+        switch (random_.below(6)) {
+        case 5: {
+            ints flags;
+            for (int i = 0; i < s.rank; ++i) flags.push_back(random_.below(2));
+            return note(g_.reverse(x, flags), range(x));
+        }
         case 4:
             return note(g_.contiguous(x), range(x));
         case 0: {

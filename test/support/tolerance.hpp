@@ -57,6 +57,12 @@ inline constexpr double article = 1e-12;
 /// largest element of the result: rounding of a few hundred operations.
 inline constexpr double pass = 1e-11;
 
+/// Short compositions (softmax, variance, products of matrices) against formulas summed in another
+/// order, relative to each element: some ten roundings. Elements that cancel to less than the floor
+/// are as exact as their terms, which have size 1.
+inline constexpr double language = 1e-13;
+inline constexpr double language_floor = 1.0 / 32;
+
 /// `gradient_error` of a right gradient: differences along whole directions.
 inline constexpr double gradient_error = 1e-8;
 

@@ -135,6 +135,10 @@ struct tensor<traced<T>, N...> {
     }
     /// x[t]: the t-th element along the first axis. An index out of range does not compile.
     constexpr auto operator[](int t) const;
+    /// x(us::all, us::range<2, 5>, us::at<3>): a part, one item for each axis; see
+    /// expr/indexing.hpp.
+    template <class... I>
+    constexpr auto operator()(I... items) const;
 };
 
 /// The expression that an operation gives: the operation, the element type and the shape are its

@@ -160,6 +160,20 @@ public:
         n.attrs = order.size();
         return intern(n, &x, order.data());
     }
+    /// `flags[i]`: 1 if axis i runs backwards.
+    constexpr ref reverse(ref x, list<int> flags) {
+        if (is<op::reverse>(x)) {
+            for (int i = 0; i < flags.size(); ++i) flags[i] ^= attr(x)[i];
+            return reverse(operand(x, 0), flags);
+        }
+        if (is<op::constant>(x) || !flags.contains(1)) return x;
+        node n;
+        n.code = op::code<op::reverse>;
+        n.dims = nodes[x].dims;
+        n.count = 1;
+        n.attrs = flags.size();
+        return intern(n, &x, flags.data());
+    }
     constexpr ref slice(ref x, list<int> const& start, shape const& dims) {
         if (dims == nodes[x].dims) return x;
         if (is<op::constant>(x)) return constant(nodes[x].value, dims);

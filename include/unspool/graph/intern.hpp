@@ -123,6 +123,7 @@ constexpr ref graph::copy(graph const& source, ref id, list<ref> const& x) {
         return broadcast(x[0], list<int>(words, n.attrs - n.dims.rank), n.dims);
     if (code == op::code<op::reshape>) return reshape(x[0], n.dims);
     if (code == op::code<op::transpose>) return transpose(x[0], list<int>(words, n.attrs));
+    if (code == op::code<op::reverse>) return reverse(x[0], list<int>(words, n.attrs));
     if (code == op::code<op::slice>) return slice(x[0], list<int>(words, n.dims.rank), n.dims);
     if (code == op::code<op::pad>) return pad(x[0], list<int>(words, n.dims.rank), n.dims);
     if (code == op::code<op::concatenate>) return concatenate(x, words[0]);

@@ -56,6 +56,7 @@ inline std::string attributes(graph const& g, ref id) {
     }
     if (g.is<op::broadcast>(id)) return " as axes " + in_words(attr, n.attrs - n.dims.rank);
     if (g.is<op::transpose>(id)) return " by axes " + in_words(attr, n.attrs);
+    if (g.is<op::reverse>(id)) return " by flags " + in_words(attr, n.attrs);
     if (g.is<op::slice>(id)) return " from " + in_words(attr, n.dims.rank);
     if (g.is<op::pad>(id)) return " at " + in_words(attr, n.dims.rank);
     if (g.is<op::concatenate>(id)) return " along axis " + std::to_string(attr[0]);

@@ -162,6 +162,10 @@ constexpr char const* rule_violation(graph const& g, ref id) {
         } else if constexpr (std::is_same_v<Op, op::transpose>) {
             if (n.attrs != x.rank || !is_permutation_of_axes(attr, x.rank))
                 return "a transpose has the wrong axes";
+        } else if constexpr (std::is_same_v<Op, op::reverse>) {
+            if (n.attrs != x.rank) return "a reversal has the wrong axes";
+            for (int i = 0; i < n.attrs; ++i)
+                if (attr[i] != 0 && attr[i] != 1) return "a reversal has the wrong axes";
         } else if constexpr (std::is_same_v<Op, op::slice>) {
             if (n.attrs != 2 * x.rank || y.rank != x.rank || !block_within(attr, y, x))
                 return "a slice leaves its operand";

@@ -151,6 +151,38 @@ struct slice {
     }
 };
 
+/// Some axes from their last element to their first. attr: for each axis, 1 if it is one of them.
+struct reverse {
+    static constexpr char const* name = "reverse";
+    static constexpr family kind = family::view;
+
+    static constexpr shape infer(shape const& x, int const*, int) { return x; }
+    static constexpr axes view(shape const& x, int const* attr) {
+        axes v;
+        for (int i = 0; i < x.rank; ++i) {
+            v.from[i] = i;
+            v.start[i] = attr[i] != 0 ? x.extent[i] - 1 : 0;
+            v.reversed |= attr[i] << i;
+        }
+        return v;
+    }
+    /// Its own inverse, and its own transpose.
+    template <class B>
+    static constexpr ref vjp(B& b, site const& s, ref ct) {
+        return b.reverse(ct, list<int>(s.attr, s.attrs));
+    }
+    template <class B>
+    static constexpr ref jvp(B& b, site const& s, ref v) {
+        return vjp(b, s, v);
+    }
+    template <class B>
+    static constexpr ref batch(B& b, site const& s, ref x, int) {
+        list<int> flags{0};
+        flags.append(list<int>(s.attr, s.attrs));
+        return b.reverse(x, flags);
+    }
+};
+
 }  // namespace op
 }  // namespace v0
 }  // namespace unspool

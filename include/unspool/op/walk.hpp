@@ -9,10 +9,11 @@ namespace op {
 
 /// How the axes of a view run over its operand: axis i of the view is axis `from[i]` of the operand
 /// (`none`: the operand lacks it, each index sees the same element), from index `start[axis]` of
-/// the operand on.
+/// the operand on. Bit i of `reversed`: from there on backwards.
 struct axes {
     int from[max_rank] = {};
     int start[max_rank] = {};
+    int reversed = 0;
 
     constexpr int offset(shape const& x, int const* x_step) const {
         int k = 0;
@@ -20,7 +21,8 @@ struct axes {
         return k;
     }
     constexpr int step(int axis, int const* x_step) const {
-        return from[axis] == none ? 0 : x_step[from[axis]];
+        if (from[axis] == none) return 0;
+        return (reversed >> axis & 1) != 0 ? -x_step[from[axis]] : x_step[from[axis]];
     }
 };
 

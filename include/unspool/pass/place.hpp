@@ -44,6 +44,12 @@ struct place {
             if (dims.extent[i] != 1 && step[i] != s.step[i]) return false;
         return true;
     }
+    /// Whether some axis runs backwards.
+    constexpr bool is_reversed(shape const& dims) const {
+        for (int i = 0; i < dims.rank; ++i)
+            if (dims.extent[i] != 1 && step[i] < 0) return true;
+        return false;
+    }
     constexpr place without_steps() const {
         place p = *this;
         for (int& s : p.step) s = 0;

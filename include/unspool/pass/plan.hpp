@@ -118,9 +118,11 @@ private:
         memory_.advance();
         emit_places(emit(f, instruction::kind::copy, dims), {to, from});
     }
-    /// `from` as an array whose last axis, and with it each row, is contiguous.
+    /// `from` as an array whose last axis, and with it each row, is contiguous, and that runs
+    /// forwards.
     constexpr place as_rows(frame const& f, place const& from, shape const& dims) {
-        if (!from.is_uniform() && last_step(from, dims) == 1) return from;
+        if (!from.is_uniform() && last_step(from, dims) == 1 && !from.is_reversed(dims))
+            return from;
         place const to = new_buffer(dims);
         copy(f, to, from, dims);
         return to;
@@ -266,11 +268,11 @@ private:
         };
         ref const x[] = {g.operand(id, 0), g.operand(id, 1)};
         place a = where(f, x[0]);
-        if (a.is_uniform()) a = as_rows(f, a, g.dims(x[0]));
+        if (a.is_uniform() || a.is_reversed(g.dims(x[0]))) a = as_rows(f, a, g.dims(x[0]));
         place b = where(f, x[1]);
         shape const b_dims = g.dims(x[1]);
-        bool const column =
-            !b.is_uniform() && (b_dims.extent[rank - 2] == 1 || b.step[rank - 2] == 1);
+        bool const column = !b.is_uniform() && !b.is_reversed(b_dims) &&
+                            (b_dims.extent[rank - 2] == 1 || b.step[rank - 2] == 1);
         if (!column) b = as_rows(f, b, b_dims);
         list<place> places{swapped(a, g.attr(id)[0]), swapped(b, g.attr(id)[1])};
         place addend;

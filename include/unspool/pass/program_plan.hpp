@@ -37,7 +37,8 @@ struct instruction {
 /// workspace.
 ///
 /// Operand places of a product: A (…, m, k), B (…, k, n), C (…, m, n), perhaps addend (…, m, n); of
-/// a reduction: operand, result (step 0 along reduced axes); of a copy: destination, source; of an indexing: result, indices, rows, all row-major.
+/// a reduction: operand, result (step 0 along reduced axes); of a copy: destination, source; of an
+/// indexing: result, indices, rows, all row-major.
 struct plan {
     list<instruction> code;
     list<micro_op> micros;
