@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
-#include <stdexcept>
+#include <unspool/core/refuse.hpp>
 
 namespace unspool {
 inline namespace v0 {
@@ -15,12 +13,7 @@ inline namespace v0 {
                   "unspool: index %g is not a whole number from %d to %d, as the table's first "
                   "extent asks",
                   index, -extent, extent - 1);
-#if defined(__cpp_exceptions)
-    throw std::out_of_range(text);
-#else
-    std::fputs(text, stderr);
-    std::abort();
-#endif
+    detail::refuse<std::out_of_range>(text);
 }
 
 /// The row that an index names; negative ones count from the back, as in NumPy.

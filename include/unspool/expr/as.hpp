@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <unspool/core/invalid_argument.hpp>
+#include <unspool/core/refuse.hpp>
 #include <unspool/core/tensor_view.hpp>
 #include <unspool/expr/structure.hpp>
 
@@ -94,7 +94,7 @@ constexpr auto as(X const& x) {
             same = static_cast<std::size_t>(given[static_cast<std::size_t>(i)]) ==
                    static_cast<std::size_t>(Tensor::dims.extent[i]);
         if (!same)
-            detail::invalid_argument(
+            detail::refuse<std::invalid_argument>(
                 ("unspool: an array of shape " + shape_text(given, given.size()) +
                  " is given where shape " +
                  shape_text(Tensor::dims.extent, static_cast<std::size_t>(Tensor::rank)) +
@@ -102,7 +102,7 @@ constexpr auto as(X const& x) {
                     .c_str());
     } else {
         if (std::size(x) != static_cast<std::size_t>(Tensor::count))
-            detail::invalid_argument(
+            detail::refuse<std::invalid_argument>(
                 ("unspool: " + std::to_string(std::size(x)) + " elements are given where shape " +
                  shape_text(Tensor::dims.extent, static_cast<std::size_t>(Tensor::rank)) +
                  " is expected, " + std::to_string(Tensor::count) + " elements")

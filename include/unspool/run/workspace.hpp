@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <unspool/core/invalid_argument.hpp>
+#include <unspool/core/refuse.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -64,10 +64,11 @@ public:
 
     static T* checked(std::span<std::byte> memory) {
         if (memory.size() < Count * sizeof(T))
-            unspool::detail::invalid_argument(
+            unspool::detail::refuse<std::invalid_argument>(
                 "unspool: the memory is smaller than workspace_bytes");
         if (reinterpret_cast<std::uintptr_t>(memory.data()) % memory_alignment != 0)
-            unspool::detail::invalid_argument("unspool: the memory is not aligned to 64 bytes");
+            unspool::detail::refuse<std::invalid_argument>(
+                "unspool: the memory is not aligned to 64 bytes");
         return reinterpret_cast<T*>(memory.data());
     }
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#if defined(__cpp_exceptions)
-#include <stdexcept>
-#else
 #include <cstdio>
 #include <cstdlib>
-#endif
+#include <stdexcept>
 
 /// @file
 /// What happens to an argument that only the run can tell is wrong.
@@ -15,10 +12,11 @@ namespace unspool {
 inline namespace v0 {
 namespace detail {
 
-/// Throws std::invalid_argument; with -fno-exceptions, writes the message to stderr and aborts.
-[[noreturn]] inline void invalid_argument(char const* message) {
+/// Throws the exception; with -fno-exceptions, writes the message to stderr and aborts.
+template <class Exception>
+[[noreturn]] void refuse(char const* message) {
 #if defined(__cpp_exceptions)
-    throw std::invalid_argument(message);
+    throw Exception(message);
 #else
     std::fputs(message, stderr);
     std::abort();
