@@ -10,7 +10,7 @@ namespace {
 using namespace embedded;
 
 using params = network<float, units>;
-constexpr auto initial_params = us::initial<params>(42);  // in read-only memory
+constexpr auto initial_params = us::initial<params>(42);  // by the compiler
 constexpr sequence xs = us::normal<float, window, 1, 1>(7);
 constexpr sequence targets = [] {  // a low-pass filter of xs, for the model to learn
     sequence y{};
