@@ -234,9 +234,64 @@ def composites():
         lambda h, x: (lambda n: (n, n))(jnp.tanh(h @ w + x)), h, xs)[1], made((3,), 49), made((3, 3), 50), made((6, 3), 51))
 
 
+def functions():
+    m, one = mpmath, mpmath.mpf(1)
+    x = made((3, 4), 20, 2.0)
+    normal = lambda x: (1 + m.erf(x / m.sqrt(2))) / 2
+    logistic = lambda x: one / (1 + m.exp(-x))
+    softplus = lambda x: m.log1p(m.exp(x)), logistic
+    for name, text, fn, *exact in (
+            ("expm1", "expm1(x)", jnp.expm1, m.expm1, m.exp),
+            ("erf", "erf(x)", jax.lax.erf, m.erf, lambda x: 2 / m.sqrt(m.pi) * m.exp(-x * x)),
+            ("atan", "atan(x)", jnp.arctan, m.atan, lambda x: one / (1 + x * x)),
+            ("softplus_function", "softplus(x)", jax.nn.softplus, *softplus),
+            ("silu", "silu(x)", jax.nn.silu, lambda x: x * logistic(x),
+             lambda x: logistic(x) * (1 + x * (1 - logistic(x)))),
+            ("gelu", "gelu(x), by erf", lambda x: jax.nn.gelu(x, approximate=False), lambda x: x * normal(x),
+             lambda x: normal(x) + x * m.exp(-x * x / 2) / m.sqrt(2 * m.pi))):
+        add_case(name, text, fn, x, exact=exact)
+    wide = [-60.0, -30.0, -8.0, -2.0 ** -20, 0.0, 2.0 ** -20, 8.0, 60.0]
+    add_case("softplus_wide", "softplus(x)", jax.nn.softplus, wide, exact=softplus, smooth=False)
+    apart = made((3, 4), 52, 4.0)  # no integer, no multiple of 1/2
+    for name, text, fn, at, smooth in (
+            ("gelu_tanh", "gelu(x), by tanh", jax.nn.gelu, x, True), ("tan", "tan(x)", jnp.tan, made((3, 4), 20), True),
+            ("sinh", "sinh(x)", jnp.sinh, x, True), ("cosh", "cosh(x)", jnp.cosh, x, True),
+            ("elu", "elu(x)", jax.nn.elu, x, True), ("leaky_relu", "leaky_relu(x)", jax.nn.leaky_relu, x, True),
+            ("hard_sigmoid", "hard_sigmoid(x)", jax.nn.hard_sigmoid, apart, True),
+            ("reciprocal", "1 / x", jnp.reciprocal, made((3, 4), 20, 1.0, 1.25), True),
+            ("rsqrt", "1 / sqrt(x)", jax.lax.rsqrt, made((3, 4), 20, 1.0, 1.25), True),
+            ("clamp", "clip(x, -1, 1.5)", lambda x: jnp.clip(x, -1, 1.5), apart, True),
+            ("floor", "x * floor(x)", lambda x: x * jnp.floor(x), apart, True),
+            ("ceil", "x * ceil(x)", lambda x: x * jnp.ceil(x), apart, True),
+            ("trunc", "x * trunc(x)", lambda x: x * jnp.trunc(x), apart, True),
+            ("round", "x * round(x)", lambda x: x * jnp.round(x), apart, True),
+            ("sign", "x * sign(x)", lambda x: x * jnp.sign(x), apart, True),
+            ("clamp_at_bounds", "clip(x, -1, 2)", lambda x: jnp.clip(x, -1, 2), [-1.0, 0.0, 2.0, 3.0], False),
+            ("leaky_relu_at_zero", "leaky_relu(x)", jax.nn.leaky_relu, [-1.0, -0.0, 0.0, 2.0], False),
+            ("elu_at_zero", "elu(x)", jax.nn.elu, [-1.0, -0.0, 0.0, 2.0], False),
+            ("round_ties", "x * round(x)", lambda x: x * jnp.round(x), [-2.5, -1.5, -0.5, 0.5, 1.5, 2.5], False),
+            ("logical", "logical_and(x > 0, logical_not(x > 1)) * x + logical_or(x > 2, x < -1)",
+             lambda x: (jnp.logical_and(x > 0, jnp.logical_not(x > 1)) * x + jnp.logical_or(x > 2, x < -1)), apart, True),
+            ("pow_half", "x ** 0.5", lambda x: x ** 0.5, made((3, 4), 20, 1.0, 1.25), True),
+            ("pow_negative", "x ** -1.75", lambda x: x ** -1.75, made((3, 4), 20, 1.0, 1.25), True),
+            ("pow_of_number", "2.5 ** x", lambda x: 2.5 ** x, x, True),
+            ("pow_integer", "x ** 5", lambda x: x ** 5, x, True),
+            ("pow_negative_integer", "x ** -2", lambda x: x ** -2, x, True),
+            ("pow_real_integer", "x ** 3.0, by pow", lambda x: jnp.power(x, jnp.full_like(x, 3.0)), x, True)):
+        add_case(name, text, fn, at, smooth=smooth)
+    add_case("pow", "a ** b", jnp.power, made((3, 4), 22, 1.0, 1.25), made((3, 4), 23, 3.0))
+    add_case("pow_row", "a ** b  with a (3, 1), b (4)", jnp.power, made((3, 1), 30, 1.0, 1.25), made((4,), 31, 2.0))
+    # The derivative with respect to x at 0 ** 0 is NaN in JAX and 0 in PyTorch, whose convention is ours.
+    x = torch.tensor(0.0, requires_grad=True)
+    assert torch.autograd.grad(x ** torch.tensor(0.0), x)[0].item() == 0 and np.isnan(jax.grad(jnp.power)(0.0, 0.0))
+    add_case("pow_at_zero", "a ** b", jnp.power, [0.0, 0.0, -0.0, 0.0, 2.0, 0.5], [1.0, 2.0, 3.0, 1.5, 0.0, -1.0],
+             smooth=False)
+
+
 def main():
     CASES.clear()
-    for group in (elementwise, conventions, selections, broadcasting, products, rearrangements, reductions, composites):
+    for group in (elementwise, conventions, selections, broadcasting, products, rearrangements, reductions, composites,
+                  functions):
         group()
     write("operations", "value, vjp = J' cotangents and jvp = J tangents from JAX in float64; arrays in full, "
           "inputs exact in float; where jax_error is given, stored results are mpmath's, rounded once, and JAX is off by so "

@@ -93,6 +93,22 @@ TEST_CASE("smooth functions at their limits", "[unit]") {
          [](double x) { return 1 / std::sqrt(x); });
 }
 
+TEST_CASE("integer powers are multiplications, real ones pow, with C's special cases", "[unit]") {
+    hold("pow 0", outcome([](auto x) { return us::pow(x, 0); }).first, [](double) { return 1.0; });
+    hold("pow 3", outcome([](auto x) { return us::pow(x, 3); }).first,
+         [](double x) { return x * x * x; });
+    hold("pow -1", outcome([](auto x) { return us::pow(x, -1); }).first,
+         [](double x) { return 1 / x; });
+    hold("pow 17", outcome([](auto x) { return us::pow(x, 17); }).first,
+         [](double x) { return std::pow(x, 17); });
+    hold("pow -0.5", outcome([](auto x) { return us::pow(x, -0.5); }).first,
+         [](double x) { return std::pow(x, -0.5); });
+    hold("2 pow", outcome([](auto x) { return us::pow(2, x); }).first,
+         [](double x) { return std::pow(2, x); });
+    hold("pow 3'", outcome([](auto x) { return us::pow(x, 3.0); }).second,
+         [](double x) { return 3 * x * x; });
+}
+
 TEST_CASE("functions with kinks: values, and JAX's derivatives at the kinks", "[unit]") {
     auto const [leaky, leaky_slope] = outcome([](auto x) { return us::leaky_relu(x, 0.125); });
     hold("leaky_relu", leaky, [](double x) { return x >= 0 ? x : 0.125 * x; });

@@ -158,8 +158,8 @@ struct cos : transcendental_function {
     }
 };
 
-/// x to the power of y. As in JAX the derivative with respect to x is 0 where y is, and that with
-/// respect to y is 0 where x is and y > 0: neither is 0·∞.
+/// x to the power of y. The derivative with respect to x is 0 where y is, as in PyTorch, and that
+/// with respect to y is 0 where x is and y > 0, as in JAX: neither is 0·∞.
 struct pow : elementwise<2> {
     static constexpr char const* name = "pow";
     static constexpr bool transcendental = true;
