@@ -28,6 +28,8 @@
 #include <unspool/expr/accumulate.hpp>
 #include <unspool/expr/statistics.hpp>
 #include <unspool/expr/normalise.hpp>
+#include <unspool/expr/contract.hpp>
+#include <unspool/expr/convolve.hpp>
 #include <unspool/run/transform.hpp>
 // clang-format on
 

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: unspool: the result of einsum has a letter that no operand has
+// expect-note: einsum
+// twin: s/->il/->ik/
+#include <unspool/unspool.hpp>
+
+namespace us = unspool;
+
+constexpr auto forward_pass = [](auto a, auto b) { return us::einsum<"ij,jk->il">(a, b); };
+us::program planned(forward_pass, us::tensor<double, 3, 4>{}, us::tensor<double, 4, 3>{});
