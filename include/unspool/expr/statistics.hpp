@@ -50,8 +50,8 @@ constexpr auto norm(expression auto const& x) {
 }
 
 /// The index of the first of the largest elements along an axis, in the element type; NaN counts as
-/// the largest. Without an axis, of all elements in row-major order. Its derivative is zero, as that
-/// of comparisons; in float, exact below 2²⁴ elements.
+/// the largest. Without an axis, of all elements in row-major order. Its derivative is zero, as
+/// that of comparisons; in float, exact below 2²⁴ elements.
 template <int... Axis>
     requires(sizeof...(Axis) <= 1)
 constexpr auto argmax(expression auto const& x) {

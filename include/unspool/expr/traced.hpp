@@ -135,7 +135,8 @@ struct tensor<traced<T>, N...> {
     }
     /// x[t]: the t-th element along the first axis. An index out of range does not compile.
     constexpr auto operator[](int t) const;
-    /// x(us::all, us::range<2, 5>, us::at<3>): a part, one item for each axis; see expr/indexing.hpp.
+    /// x(us::all, us::range<2, 5>, us::at<3>): a part, one item for each axis; see
+    /// expr/indexing.hpp.
     template <class... I>
     constexpr auto operator()(I... items) const;
 };
