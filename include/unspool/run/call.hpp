@@ -29,7 +29,18 @@ constexpr result_of<F, Args...> evaluate_constant(Args const&... args) {
     };
     graph const g = make{}();
     list<T const*> pointers;
-    (for_each_leaf([&](auto const& leaf) { pointers.push_back(elements_of(leaf)); }, args), ...);
+    list<T> converted(converted_elements<T, Args...>, T(0));
+    T* next = converted.data();
+    auto const bind = [&]<class Leaf>(Leaf const& leaf) {
+        if constexpr (is_converted<T, Leaf>) {
+            convert_elements(leaf, next);
+            pointers.push_back(next);
+            next += element_count(leaf);
+        } else {
+            pointers.push_back(elements_of(leaf));
+        }
+    };
+    (for_each_leaf(bind, args), ...);
     evaluator<T> e(g);
     e.run(pointers);
     result_of<F, Args...> result{};
@@ -50,9 +61,10 @@ result_of<F, Args...> evaluate_directly(Args const&... args) {
     using T = argument_element<Args...>;
     using plan_type = planned<simd::native, F, Args...>;
     using result = result_of<F, Args...>;
-    constexpr std::size_t bytes = plan_type::value.workspace * sizeof(T) + sizeof(result);
+    constexpr int elements = working_elements<plan_type, T, Args...>;
+    constexpr std::size_t bytes = elements * sizeof(T) + sizeof(result);
     if constexpr (bytes <= inline_bytes) {
-        storage<T, plan_type::value.workspace> workspace;
+        storage<T, elements> workspace;
         result r;
         call<plan_type, simd::native>(workspace.data(), r, args...);
         return r;
