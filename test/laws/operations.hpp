@@ -345,6 +345,17 @@ std::vector<use> reduction_uses(double start, Fold fold) {
             reduction_use<Op>(shape::of(2, 3, 2), {1}, start, fold),
             reduction_use<Op>(shape::of(3, 1), {0}, start, fold)};
 }
+template <>
+struct laws<op::inspect> {
+    static std::vector<use> uses() {
+        return {{{shape::of(2, 3)},
+                 [](graph& g, ref const* x) {
+                     return g.inspect(x[0], {'n', 'a', 'm', 'e'});
+                 },
+                 [](elements const& x) { return x[0]; }}};
+    }
+};
+
 // ---- rows by index
 
 /// The row that an index names among `extent`.

@@ -210,6 +210,14 @@ public:
         n.count = 1;
         return intern(n, &x, nullptr);
     }
+    constexpr ref inspect(ref x, list<int> const& name) {
+        node n;
+        n.code = op::code<op::inspect>;
+        n.dims = nodes[x].dims;
+        n.count = 1;
+        n.attrs = name.size();
+        return intern(n, &x, name.data());
+    }
     template <class Op>
     constexpr ref reduce(ref x, list<int> const& axes) {
         int elements = 1;
