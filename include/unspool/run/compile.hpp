@@ -7,6 +7,7 @@
 #include <unspool/pass/hoist.hpp>
 #include <unspool/pass/plan.hpp>
 #include <unspool/pass/simplify.hpp>
+#include <unspool/pass/unroll.hpp>
 #include <unspool/simd/arch.hpp>
 
 /// @file
@@ -52,8 +53,10 @@ template <class Arch, class F, class... Args>
 struct planned {
     struct make {
         constexpr plan operator()() const {
-            return make_plan(thaw(optimised<Arch, F, Args...>::value),
-                             sizeof(argument_element<Args...>));
+            graph const g = thaw(optimised<Arch, F, Args...>::value);
+            constexpr int bytes = sizeof(argument_element<Args...>);
+            if (loop_depth(g) > max_loops) return make_plan(unroll_deep(g, max_loops), bytes);
+            return make_plan(g, bytes);
         }
     };
     static constexpr auto value = freeze_plan<make>();
