@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // A GRU as a user writes one, with a parameter struct of her own.
+#include "../../examples/gru.hpp"
+
 #include "grad/check.hpp"
 
 using namespace unspool_test;
+using examples::gru;
+using examples::gru_params;
 
 namespace {
 
-template <class T, auto... N>
-struct gru_params;
-template <class T, auto Inputs, auto Units>
-struct gru_params<T, Inputs, Units> {
-    BOOST_HANA_DEFINE_STRUCT(gru_params, (us::tensor<T, Inputs, 3 * Units>, kernel),
-                             (us::tensor<T, Units, 3 * Units>, recurrent_kernel),
-                             (us::tensor<T, 2, 3 * Units>, bias));
-};
-
-// Gates z, r, h as in Keras with reset_after.
-inline constexpr auto gru = [](auto cell, auto xs, auto initial) {
-    auto const step = [&](auto const& h, auto const& x) {
-        auto const from_input = us::split<3>(us::dot(x, cell.kernel) + cell.bias[0]);
-        auto const from_state = us::split<3>(us::dot(h, cell.recurrent_kernel) + cell.bias[1]);
-        auto const z = us::sigmoid(from_input[0] + from_state[0]);
-        auto const r = us::sigmoid(from_input[1] + from_state[1]);
-        auto const n = us::tanh(from_input[2] + r * from_state[2]);
-        auto const next = z * h + (1 - z) * n;
-        return std::pair{next, next};
-    };
-    return us::scan(step, initial, xs);
-};
 inline constexpr auto loss = [](auto cell, auto xs, auto initial) {
     auto const [last, outputs] = gru(cell, xs, initial);
     return us::mean(us::square(outputs)) + us::sum(us::sin(last));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "parity/gru.hpp"
+#include "../../examples/gru.hpp"
 
 #include "parity/reference.hpp"
 #include "support/catch.hpp"
@@ -17,12 +17,12 @@ using parity::json;
 namespace {
 
 inline constexpr auto mean_of_outputs = [](auto cell, auto xs, auto h) {
-    return us::mean(parity::gru(cell, xs, h).second);
+    return us::mean(examples::gru(cell, xs, h).second);
 };
 /// All outputs and the final state, weighted; both come along.
 inline constexpr auto weighted = [](auto cell, auto xs, auto h, auto outputs_weight,
                                     auto h_weight) {
-    auto const [last, outputs] = parity::gru(cell, xs, h);
+    auto const [last, outputs] = examples::gru(cell, xs, h);
     return std::pair{us::sum(outputs * outputs_weight) + us::sum(last * h_weight),
                      std::tuple{outputs, last}};
 };
@@ -31,7 +31,7 @@ template <class T, int Steps, int Batch, int Inputs, int Units>
 void check_gru(std::string const& name) {
     json const doc = parity::load("gru");
     json const& c = parity::find(doc, name);
-    using cell_type = parity::gru_params<T, Inputs, Units>;
+    using cell_type = examples::gru_params<T, Inputs, Units>;
     using xs_type = us::tensor<T, Steps, Batch, Inputs>;
     using h_type = us::tensor<T, Batch, Units>;
     using ys_type = us::tensor<T, Steps, Batch, Units>;

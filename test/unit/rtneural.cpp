@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // RTNeural's own test models against the outputs that Keras and PyTorch gave for them. The files do
 // not ship with the project: see support/data.hpp.
-#include <unspool/unspool.hpp>
+#include "../../examples/gru.hpp"
 
 #include "support/catch.hpp"
 #include "support/data.hpp"
 
 #if __has_include(<nlohmann/json.hpp>)
-#include "parity/gru.hpp"
 
 #include <boost/hana/define_struct.hpp>
 #include <nlohmann/json.hpp>
@@ -149,7 +148,7 @@ template <class T, auto... N>
 struct gru_model;
 template <class T, auto Units>
 struct gru_model<T, Units> {
-    using recurrent_type = unspool_test::parity::gru_params<T, Units, Units>;
+    using recurrent_type = examples::gru_params<T, Units, Units>;
     BOOST_HANA_DEFINE_STRUCT(gru_model, (us::dense_params<T, 1, Units>, input),
                              (recurrent_type, recurrent),
                              (us::dense_params<T, Units, Units>, hidden),
@@ -159,7 +158,7 @@ inline constexpr auto run_gru = [](auto model, auto xs) {
     using element = typename decltype(xs)::value_type;
     us::tensor<element, 1, 8> const zero{};
     auto const inner = us::tanh(us::dense(model.input, xs));
-    auto const outputs = unspool_test::parity::gru(model.recurrent, inner, zero).second;
+    auto const outputs = examples::gru(model.recurrent, inner, zero).second;
     return us::dense(model.output, us::sigmoid(us::dense(model.hidden, outputs)));
 };
 

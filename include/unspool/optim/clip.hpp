@@ -21,7 +21,7 @@ constexpr double sum_of_squares(T const* x, int n) noexcept {
     int k = 0;
     for (; k + lanes <= n; k += lanes)
         for (int i = 0; i < lanes; ++i) sum[i] += double(x[k + i]) * double(x[k + i]);
-    for (; k < n; ++k) sum[k % lanes] += double(x[k]) * double(x[k]);
+    for (int i = 0; i < n % lanes; ++i) sum[i] += double(x[k + i]) * double(x[k + i]);
     return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 

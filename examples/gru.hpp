@@ -3,12 +3,11 @@
 
 #include <unspool/unspool.hpp>
 
-#include <boost/hana/define_struct.hpp>
-
+#include <tuple>
 #include <utility>
 
-/// A GRU as a user of the library would write one.
-namespace unspool_test::parity {
+/// A GRU as a user of the library would write one. The tests hold it to Keras, PyTorch and JAX.
+namespace examples {
 
 namespace us = unspool;
 
@@ -21,6 +20,9 @@ struct gru_params<T, Inputs, Units> {
     BOOST_HANA_DEFINE_STRUCT(gru_params, (us::tensor<T, Inputs, 3 * Units>, kernel),
                              (us::tensor<T, Units, 3 * Units>, recurrent_kernel),
                              (us::tensor<T, 2, 3 * Units>, bias));
+    /// Keras' defaults.
+    static constexpr std::tuple initializers{us::init::glorot_uniform{}, us::init::orthogonal{},
+                                             us::init::zeros{}};
 };
 
 /// xs (T, batch, inputs) and h (batch, units) give {last h, all h}.
@@ -29,11 +31,12 @@ inline constexpr auto gru = [](auto const& cell, auto const& xs, auto const& ini
         auto const [xz, xr, xn] = us::split<3>(us::dot(x, cell.kernel) + cell.bias[0]);
         auto const [hz, hr, hn] = us::split<3>(us::dot(h, cell.recurrent_kernel) + cell.bias[1]);
         auto const z = us::sigmoid(xz + hz);
-        auto const n = us::tanh(xn + us::sigmoid(xr + hr) * hn);
+        auto const n =
+            us::tanh(xn + us::sigmoid(xr + hr) * hn);  // the reset gate, after the product
         auto const next = z * h + (1 - z) * n;
-        return std::pair{next, next};
+        return std::pair{next, next};  // {carry, output}
     };
     return us::scan(step, initial, xs);
 };
 
-}  // namespace unspool_test::parity
+}  // namespace examples
