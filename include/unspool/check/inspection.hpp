@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <unspool/expr/shaping.hpp>
 #include <unspool/graph/print.hpp>
 #include <unspool/run/call.hpp>
 

@@ -69,9 +69,7 @@ inline constexpr bool can_be_inexact =
 template <class T, class... Args>
 inline constexpr int converted_elements =
     []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
-        int total = 0;
-        ((total += is_converted<T, Leaf> ? as_traced<Leaf>::count : 0), ...);
-        return total;
+        return (0 + ... + (is_converted<T, Leaf> ? as_traced<Leaf>::count : 0));
     }(std::type_identity<typename leaves_of<std::tuple<Args...>>::type>{});
 template <class T, class... Args>
 inline constexpr bool conversion_can_fail =
