@@ -94,10 +94,11 @@ struct compiled {
 };
 
 /// The value of each use against its formula, and the cotangents of its operands, if the graph has
-/// them, against the evaluator's. `given`: the operands' elements.
+/// them, against the evaluator's. `given`: the operands' elements. `sums`: also the cotangents of
+/// operands that were broadcast, which are sums: of huge terms, the order decides what overflows.
 template <class T>
 std::string executor_law(compiled<T> const& plan, unspool::list<use> const& uses,
-                         std::vector<elements> const& given, std::uint64_t seed) {
+                         std::vector<elements> const& given, std::uint64_t seed, bool sums = true) {
     argument_values<T> x;
     for (elements const& e : given)
         for (auto& v : as_arguments<T>(e).values) x.values.push_back(std::move(v));
@@ -114,7 +115,8 @@ std::string executor_law(compiled<T> const& plan, unspool::list<use> const& uses
         ++k;
     }
     auto const expected = evaluated<T>(plan.g, x.pointers());
-    for (; k < got.size(); ++k) {
+    std::size_t const compared = sums ? got.size() : std::min(got.size(), k + given[0].size());
+    for (; k < compared; ++k) {
         double const error =
             array_error(got[k].data(), expected[k].data(), static_cast<int>(got[k].size()), 1);
         if (!(error <= tolerance::derivative_ulp * std::numeric_limits<T>::epsilon()))
@@ -126,17 +128,18 @@ std::string executor_law(compiled<T> const& plan, unspool::list<use> const& uses
 /// With elements drawn by chance and, if `special`, with every combination of special numbers.
 template <class T>
 void check_executor(compiled<T> const& plan, unspool::list<use> const& uses, bool special) {
-    auto const holds = [&](auto draw, int times) {
+    auto const holds = [&](auto draw, int times, bool sums) {
         std::string wrong;
         for (int i = 0; i < times && wrong.empty(); ++i) {
             std::vector<elements> given;
             for (use const& u : uses) given.push_back(draw(u, i));
-            wrong = executor_law(plan, uses, given, static_cast<std::uint64_t>(i));
+            wrong = executor_law(plan, uses, given, static_cast<std::uint64_t>(i), sums);
         }
         CHECK(wrong == "");
     };
-    holds([](use const& u, int i) { return elements_for(u, static_cast<std::uint64_t>(i)); }, 5);
-    if (special) holds(special_elements<T>, special_rounds<T>(uses[0]));
+    holds([](use const& u, int i) { return elements_for(u, static_cast<std::uint64_t>(i)); }, 5,
+          true);
+    if (special) holds(special_elements<T>, special_rounds<T>(uses[0]), false);
 }
 
 template <class T, class Arch, class Op>

@@ -36,6 +36,8 @@ struct use {
     unspool::list<detail::interval> domain = {};
     /// Rounding allowed: ULP of each element, or, for sums, of the largest element or term.
     bool sums = false;
+    /// Whether the sign of a zero is the formula's too.
+    bool zeros = false;
     /// If not 0, operand 0 holds indices into so many rows, negative ones too.
     int indices = 0;
 
@@ -119,7 +121,8 @@ std::string formula_law(use const& u, std::vector<std::vector<T>> const& x,
         bool const fits =
             u.sums ? std::fabs(static_cast<double>(got[i]) - expected[i]) <=
                          tolerance::operation_ulp * largest * std::numeric_limits<T>::epsilon()
-                   : ulp_distance(got[i], e) <= tolerance::operation_ulp;
+                   : ulp_distance(got[i], e) <= tolerance::operation_ulp &&
+                         !(u.zeros && e == 0 && std::signbit(e) != std::signbit(got[i]));
         if (!fits)
             return "element " + std::to_string(i) + in_words(u) + " is " +
                    shown(static_cast<double>(got[i])) + " instead of " + shown(expected[i]);

@@ -73,6 +73,11 @@ constexpr ref stretched(graph& g, ref x, shape const& y) {
     }
     return g.broadcast(g.reshape(x, kept), axes, y);
 }
+/// Not of the operations that choose one of two equal numbers.
+template <class Op>
+constexpr bool signs_zeros = !(std::is_same_v<Op, op::maximum> || std::is_same_v<Op, op::minimum> ||
+                               std::is_same_v<Op, op::relu>);
+
 template <class Op, class Formula>
 constexpr use elementwise_use(unspool::list<shape> const& x, shape const& y, Formula formula,
                               unspool::list<detail::interval> const& domain) {
@@ -95,7 +100,9 @@ constexpr use elementwise_use(unspool::list<shape> const& x, shape const& y, For
                 });
                 return result;
             },
-            domain};
+            domain,
+            false,
+            signs_zeros<Op>};
 }
 
 /// From `laws<Op>::formula`, which holds for every number, and the `domain` of its differences.

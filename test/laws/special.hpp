@@ -12,10 +12,26 @@ std::vector<T> special_numbers() {
     using limits = std::numeric_limits<T>;
     std::vector<T> all;
     T const exponent = sizeof(T) == 4 ? T(88) : T(709);
-    for (T x :
-         {T(0), limits::denorm_min(), 3 * limits::denorm_min(), limits::min(), limits::epsilon(),
-          T(0.5), T(1), T(1.5), T(2), T(2.5), T(3), T(20), exponent, exponent + 3, exponent + 40,
-          1 / limits::epsilon(), 2 / limits::epsilon() + 2, limits::max(), limits::infinity()}) {
+    for (T x : {T(0),
+                limits::denorm_min(),
+                3 * limits::denorm_min(),
+                limits::min() / 2,
+                limits::min(),
+                limits::epsilon(),
+                T(0.5),
+                T(1),
+                T(1.5),
+                T(2),
+                T(2.5),
+                T(3),
+                T(20),
+                exponent,
+                exponent + 3,
+                exponent + 40,
+                1 / limits::epsilon(),
+                2 / limits::epsilon() + 2,
+                limits::max(),
+                limits::infinity()}) {
         all.push_back(x);
         all.push_back(-x);
     }
