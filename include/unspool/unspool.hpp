@@ -36,6 +36,7 @@
 #include <unspool/check/adjoint_error.hpp>
 #include <unspool/check/check_gradient.hpp>
 #include <unspool/check/gradient_error.hpp>
+#include <unspool/check/inspection.hpp>
 #include <unspool/expr/as.hpp>
 #include <unspool/expr/gather.hpp>
 #include <unspool/graph/verify.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: unspool: the elements of a traced function's arguments are float or double
+// expect: unspool: an argument of a traced function has elements of float or double
 // expect-note: arguments<int> | Element = {int}
 // twin: s/us::tensor<int, 3>/us::tensor<double, 3>/
 #include <unspool/unspool.hpp>

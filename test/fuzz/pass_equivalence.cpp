@@ -41,6 +41,7 @@ named_pass const passes[] = {
     {"hoist whatever can be", [](graph const& g) { return hoisted(g, eager()); }, {}},
     {"unroll by two", [](graph const& g) { return unspool::unroll(g, 2); }, {}},
     {"unroll fully", [](graph const& g) { return unspool::unroll(g, 4); }, {}},
+    {"unroll what is nested", [](graph const& g) { return unspool::unroll_deep(g, 1); }, {}},
     {"all in their order",
      [](graph const& g) {
          return unspool::fuse(unspool::simplify(hoisted(unspool::simplify(g), eager())));

@@ -2,6 +2,8 @@
 // Loops forwards or backwards, nested, with carries that change places.
 #include "grad/scans.hpp"
 
+#include <cmath>
+
 #include <tuple>
 
 using namespace unspool_test;
@@ -92,4 +94,39 @@ TEST_CASE("only the last carry, or only one output, is used", "[grad][scan]") {
     for (int t = 4; t < 7; ++t)
         for (int i = 0; i < 3; ++i) CHECK(g(t, i) == 0);
     CHECK(us::global_norm(g) > 0);
+}
+
+namespace {
+
+/// tanh(c + x) 2⁶ times, by loops of two steps inside of each other.
+template <int Depth>
+constexpr auto nested(auto const& c, auto const& x) {
+    if constexpr (Depth == 0) return us::tanh(c + x);
+    else
+        return us::scan<2>(
+                   [&](auto inner) { return std::pair(nested<Depth - 1>(inner, x), inner); }, c)
+            .first;
+}
+
+}  // namespace
+
+TEST_CASE("loops nested deeper than a program keeps them", "[grad][scan]") {
+    constexpr auto deep = [](auto c, auto x) { return us::sum(nested<6>(c, x)); };
+    us::tensor<double, 3> const c(0.1, -0.2, 0.3);
+    us::tensor<double, 3> const x(0.5, 0.25, -0.75);
+    us::program step(us::value_and_grad(deep), c, x);
+    double expected = 0;
+    double slope[3];
+    for (int i = 0; i < 3; ++i) {
+        double v = c[i];
+        slope[i] = 1;
+        for (int k = 0; k < 64; ++k) {
+            v = std::tanh(v + x[i]);
+            slope[i] *= 1 - v * v;
+        }
+        expected += v;
+    }
+    auto const& got = step(c, x);
+    CHECK(got.value == Approx(expected).epsilon(1e-14));
+    for (int i = 0; i < 3; ++i) CHECK(got.gradient[i] == Approx(slope[i]).epsilon(1e-12));
 }

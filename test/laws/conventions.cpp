@@ -13,34 +13,48 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// The gradient of the sum of `make(g, x...)` with respect to each x.
+/// The sum of `make(g, x...)` of rows like these, and their elements as its arguments.
 template <class Make>
-std::vector<std::vector<double>> gradients(std::vector<std::vector<double>> const& at, Make make) {
+graph sum_of(std::vector<std::vector<double>> const& at, Make make) {
     graph g;
     unspool::list<ref> x;
-    unspool::list<int> wrt;
-    argument_values<double> arguments;
-    for (auto const& v : at) {
-        wrt.push_back(x.size());
-        x.push_back(g.argument(shape::of(v.size())));
-        arguments.values.push_back(v);
-    }
+    for (auto const& v : at) x.push_back(g.argument(shape::of(v.size())));
     ref const y = make(g, x);
     g.results.push_back(g.dims(y).rank == 0 ? y : g.sum(y, {0}));
-    auto results = evaluated(unspool::vjp(g, {wrt, 1, false}), arguments.pointers());
-    results.erase(results.begin());
+    return g;
+}
+unspool::list<int> every_argument(graph const& g) {
+    unspool::list<int> wrt;
+    for (int k = 0; k < g.arguments.size(); ++k) wrt.push_back(k);
+    return wrt;
+}
 
-    // Forward mode follows the same conventions.
-    graph const forward = unspool::jvp(g, wrt);
+/// The gradient of that sum with respect to each x, by reverse mode.
+template <class Make>
+std::vector<std::vector<double>> pulled_back(std::vector<std::vector<double>> const& at,
+                                             Make make) {
+    graph const g = sum_of(at, make);
+    argument_values<double> const x{at};
+    auto results = evaluated(unspool::vjp(g, {every_argument(g), 1, false}), x.pointers());
+    results.erase(results.begin());
+    return results;
+}
+
+/// The same, and that forward mode follows the same conventions. An infinite or NaN derivative is for
+/// reverse mode alone, since forward mode multiplies it by each tangent of 0.
+template <class Make>
+std::vector<std::vector<double>> gradients(std::vector<std::vector<double>> const& at, Make make) {
+    auto const results = pulled_back(at, make);
+    graph const g = sum_of(at, make);
+    graph const forward = unspool::jvp(g, every_argument(g));
     for (std::size_t k = 0; k < at.size(); ++k) {
         for (std::size_t i = 0; i < at[k].size(); ++i) {
-            auto tangents = arguments;
+            argument_values<double> tangents{at};
             for (auto const& v : at) tangents.values.emplace_back(v.size(), 0.0);
             tangents.values[at.size() + k][i] = 1;
             double const got = evaluated(forward, tangents.pointers())[1][0];
-            double const expected = results[k][i];
             INFO("operand " << k << ", element " << i);
-            CHECK((got == expected || (std::isnan(got) && std::isnan(expected))));
+            CHECK(got == results[k][i]);
         }
     }
     return results;
@@ -86,8 +100,8 @@ TEST_CASE("ties of max and min share the derivative equally") {
     CHECK(largest[0] == row{1.0 / 3, 0, 1.0 / 3, 1.0 / 3, 0});
 }
 
-TEST_CASE("floor, round and sign have no derivative") {
-    row const at{-1.5, -1, -0.0, 0, 0.5, 2};
+TEST_CASE("floor, round and sign have no derivative, wherever") {
+    row const at{-infinity, -1.5, -1, -0.0, 0, 0.5, 2, 1e300, infinity, not_a_number};
     row const zero(at.size(), 0);
     CHECK(unary<op::floor>(at) == zero);
     CHECK(unary<op::round>(at) == zero);
@@ -95,10 +109,31 @@ TEST_CASE("floor, round and sign have no derivative") {
 }
 
 TEST_CASE("derivatives at infinity and far out are limits") {
-    CHECK(unary<op::expm1>({-infinity, -1000, 0}) == row{0, 0, 1});
+    CHECK(unary<op::expm1>({-infinity, -1000, -0.0, 0}) == row{0, 0, 1, 1});
+    CHECK(unary<op::expm1>({1000}) == row{infinity});
+    CHECK(unary<op::expm1>({infinity}) == row{infinity});
     CHECK(unary<op::softplus>({-infinity, -1000, 0, 1000, infinity}) == row{0, 0, 0.5, 1, 1});
-    CHECK(unary<op::erf>({-infinity, -1e200, 40, infinity}) == row{0, 0, 0, 0});
-    CHECK(unary<op::atan>({-infinity, -1e200, 0, infinity}) == row{0, 0, 1, 0});
+    double const slope = 2 / std::sqrt(std::acos(-1.0));
+    row const erf = unary<op::erf>({-infinity, -1e200, -0.0, 1e-310, 40, infinity});
+    CHECK(erf == row{0, 0, slope, slope, 0, 0});
+    CHECK(unary<op::atan>({-infinity, -1e200, -0.0, 1e-310, infinity}) == row{0, 0, 1, 1, 0});
+}
+
+TEST_CASE("NaN reaches the derivatives that depend on it") {
+    auto const unary_at_nan = []<class Op>(Op) {
+        return pulled_back({{not_a_number}}, [](graph& g, auto const& x) {
+            return g.template apply<Op>(x[0]);
+        })[0][0];
+    };
+    CHECK(std::isnan(unary_at_nan(op::expm1{})));
+    CHECK(std::isnan(unary_at_nan(op::erf{})));
+    CHECK(std::isnan(unary_at_nan(op::atan{})));
+    CHECK(std::isnan(unary_at_nan(op::softplus{})));
+    auto const power =
+        pulled_back({{not_a_number, 2}, {2, not_a_number}},
+                    [](graph& g, auto const& x) { return g.template apply<op::pow>(x[0], x[1]); });
+    for (row const& v : power)
+        for (double d : v) CHECK(std::isnan(d));
 }
 
 TEST_CASE("a power of 0 has no NaN in its derivatives") {
@@ -108,6 +143,17 @@ TEST_CASE("a power of 0 has no NaN in its derivatives") {
         {x, y}, [](graph& g, auto const& a) { return g.template apply<op::pow>(a[0], a[1]); });
     CHECK(got[0] == row{0, 1, 0, 0, 0});
     CHECK(got[1] == row(x.size(), 0));
+}
+
+TEST_CASE("a power of a negative number has a derivative in the base alone") {
+    auto const got =
+        pulled_back({{-2, -2, -2, -0.5}, {3, 0, -1, 0.5}},
+                    [](graph& g, auto const& a) { return g.template apply<op::pow>(a[0], a[1]); });
+    CHECK(got[0][0] == 12);
+    CHECK(got[0][1] == 0);
+    CHECK(got[0][2] == -0.25);
+    CHECK(std::isnan(got[0][3]));
+    for (double d : got[1]) CHECK(std::isnan(d));
 }
 
 TEST_CASE("comparisons and stop_gradient have no derivative") {

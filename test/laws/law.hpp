@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "support/constexpr_function.hpp"
 #include "support/graph_trial.hpp"
 
 #include <unspool/pass/rules.hpp>
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,20 +23,25 @@ namespace unspool_test {
 
 using unspool::shape;
 
-/// One way to use an operation.
+/// The elements of each operand, row-major.
+using elements = std::vector<std::vector<double>>;
+
+/// One way to use an operation: also a constant, so that plans can be made of it.
 struct use {
-    std::vector<shape> operands;
-    std::function<ref(graph&, ref const*)> build;
+    unspool::list<shape> operands;
+    constexpr_function<ref(graph&, ref const*)> build;
     /// All elements of the result, row-major, from those of the operands.
-    std::function<std::vector<double>(std::vector<std::vector<double>> const&)> formula;
+    constexpr_function<std::vector<double>(elements const&)> formula;
     /// Where each operand's elements lie; [-2, 2] where nothing is said.
-    std::vector<detail::interval> domain = {};
+    unspool::list<detail::interval> domain = {};
     /// Rounding allowed: ULP of each element, or, for sums, of the largest element or term.
     bool sums = false;
+    /// Whether the sign of a zero is the formula's too.
+    bool zeros = false;
     /// If not 0, operand 0 holds indices into so many rows, negative ones too.
     int indices = 0;
 
-    int count() const { return static_cast<int>(operands.size()); }
+    constexpr int count() const { return operands.size(); }
 };
 
 /// `laws<Op>::uses()`: the ways to use an operation that its laws are tried on. Each operation of
@@ -46,7 +51,7 @@ struct laws;
 
 /// Elements for all operands of a use, no two equal or near 0 and all in the domain: kinks and ties
 /// are as far apart as the number of elements allows, further than any difference's step.
-inline std::vector<std::vector<double>> elements_for(use const& u, std::uint64_t seed) {
+inline elements elements_for(use const& u, std::uint64_t seed) {
     dice random(seed);
     int total = 0;
     for (shape const& s : u.operands) total += s.size();
@@ -55,9 +60,9 @@ inline std::vector<std::vector<double>> elements_for(use const& u, std::uint64_t
     for (int i = total - 1; i > 0; --i)
         std::swap(order[static_cast<std::size_t>(i)],
                   order[static_cast<std::size_t>(random.below(i + 1))]);
-    std::vector<std::vector<double>> all;
+    elements all;
     std::size_t next = 0;
-    for (std::size_t k = 0; k < u.operands.size(); ++k) {
+    for (int k = 0; k < u.count(); ++k) {
         detail::interval const d = k < u.domain.size() ? u.domain[k] : detail::interval{-2, 2};
         std::vector<double> v;
         for (int i = 0; i < u.operands[k].size(); ++i)
@@ -89,9 +94,9 @@ struct laid_out {
 };
 
 template <class T>
-argument_values<T> as_arguments(std::vector<std::vector<double>> const& elements) {
+argument_values<T> as_arguments(elements const& x) {
     argument_values<T> all;
-    for (auto const& v : elements) all.values.emplace_back(v.begin(), v.end());
+    for (auto const& v : x) all.values.emplace_back(v.begin(), v.end());
     return all;
 }
 
@@ -101,16 +106,13 @@ inline std::string in_words(use const& u) {
     return s;
 }
 
+/// Whether `got` is the result of a use at x, but for rounding.
 template <class T>
-std::string value_law(use const& u, std::uint64_t seed) {
-    laid_out at(u);
-    at.g.results.push_back(at.y);
-    if (char const* wrong = unspool::violation(at.g)) return wrong + in_words(u);
-    auto const x = as_arguments<T>(elements_for(u, seed));
-    std::vector<std::vector<double>> exact;  // what the element type made of the elements
-    for (auto const& v : x.values) exact.emplace_back(v.begin(), v.end());
+std::string formula_law(use const& u, std::vector<std::vector<T>> const& x,
+                        std::vector<T> const& got) {
+    elements exact;  // what the element type made of the elements
+    for (auto const& v : x) exact.emplace_back(v.begin(), v.end());
     std::vector<double> const expected = u.formula(exact);
-    std::vector<T> const got = evaluated(at.g, x.pointers())[0];
     if (got.size() != expected.size()) return "another number of elements" + in_words(u);
     double largest = 4;  // what a term of a sum may be, two factors of 2
     for (double e : expected) largest = std::max(largest, std::fabs(e));
@@ -119,12 +121,26 @@ std::string value_law(use const& u, std::uint64_t seed) {
         bool const fits =
             u.sums ? std::fabs(static_cast<double>(got[i]) - expected[i]) <=
                          tolerance::operation_ulp * largest * std::numeric_limits<T>::epsilon()
-                   : ulp_distance(got[i], e) <= tolerance::operation_ulp;
+                   : ulp_distance(got[i], e) <= tolerance::operation_ulp &&
+                         !(u.zeros && e == 0 && std::signbit(e) != std::signbit(got[i]));
         if (!fits)
             return "element " + std::to_string(i) + in_words(u) + " is " +
                    shown(static_cast<double>(got[i])) + " instead of " + shown(expected[i]);
     }
     return {};
+}
+
+template <class T>
+std::string value_law(use const& u, elements const& given) {
+    laid_out at(u);
+    at.g.results.push_back(at.y);
+    if (char const* wrong = unspool::violation(at.g)) return wrong + in_words(u);
+    auto const x = as_arguments<T>(given);
+    return formula_law(u, x.values, evaluated(at.g, x.pointers())[0]);
+}
+template <class T>
+std::string value_law(use const& u, std::uint64_t seed) {
+    return value_law<T>(u, elements_for(u, seed));
 }
 
 /// The operands that have a derivative: all but a condition and indices.
@@ -157,7 +173,7 @@ std::string jvp_law(use const& u, std::uint64_t seed) {
     for (int k = 0; k < u.count(); ++k) {
         if (!has_derivative<Op>(k)) continue;
         auto& d = direction[static_cast<std::size_t>(k)];
-        d = random_vector(random, u.operands[static_cast<std::size_t>(k)].size());
+        d = random_vector(random, u.operands[k].size());
         with_tangents.values.push_back(d);
     }
     std::vector<double> const got = evaluated(at.g, with_tangents.pointers())[1];
@@ -211,10 +227,10 @@ std::string vjp_law(use const& u, std::uint64_t seed) {
         if (char const* wrong = unspool::violation(at.g)) return wrong + in_words(u);
 
         dice random(seed + static_cast<std::uint64_t>(subset));
-        auto elements = elements_for(u, seed);
-        for (int k : active) elements.push_back(random_vector(random, at.g.dims(at.x[k]).size()));
-        elements.push_back(random_vector(random, at.g.dims(at.y).size()));
-        auto const x = as_arguments<T>(elements);
+        auto given = elements_for(u, seed);
+        for (int k : active) given.push_back(random_vector(random, at.g.dims(at.x[k]).size()));
+        given.push_back(random_vector(random, at.g.dims(at.y).size()));
+        auto const x = as_arguments<T>(given);
         auto const result = evaluated(at.g, x.pointers());
         product_sum output;
         product_sum input;
@@ -227,7 +243,7 @@ std::string vjp_law(use const& u, std::uint64_t seed) {
         for (int k = 0; k < active.size(); ++k) {
             auto const place = static_cast<std::size_t>(k);
             auto const& gradient = result[place + 1];
-            auto const& operand = x.values[u.operands.size() + place];
+            auto const& operand = x.values[static_cast<std::size_t>(u.count()) + place];
             if (gradient.size() != operand.size()) return "a cotangent's shape" + in_words(u);
             pair_up(input, operand, gradient);
         }
@@ -260,8 +276,8 @@ std::string batch_law(use const& u, std::uint64_t seed) {
         if (!(wide.dims(wide.results[0]) == at.g.dims(at.y).with_front(n)))
             return "a batch has another shape" + in_words(u);
 
-        std::vector<std::vector<std::vector<double>>> slices;
-        std::vector<std::vector<double>> stacked = elements_for(u, seed);
+        std::vector<elements> slices;
+        elements stacked = elements_for(u, seed);
         slices.push_back(stacked);
         for (int i = 1; i < n; ++i) {
             slices.push_back(elements_for(u, seed + 1000 * static_cast<std::uint64_t>(i)));

@@ -136,7 +136,7 @@ TEST_CASE(
     for_each_operation(op::all{}, []<class Op>() {
         if constexpr (has_rules<Op>) {
             INFO(Op::name);
-            std::vector<use> const uses = laws<Op>::uses();
+            auto const uses = laws<Op>::uses();
             use const u = uses[uses.size() / 2];
             constexpr bool differentiable = !op::never_differentiable<Op>;
             if constexpr (differentiable) {

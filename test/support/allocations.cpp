@@ -7,15 +7,15 @@
 #include <cstdlib>
 #include <new>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define UNSPOOL_TEST_ASAN 1
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define UNSPOOL_TEST_SANITIZED 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define UNSPOOL_TEST_ASAN 1
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define UNSPOOL_TEST_SANITIZED 1
 #endif
 #endif
-#ifndef UNSPOOL_TEST_ASAN
-#define UNSPOOL_TEST_ASAN 0
+#ifndef UNSPOOL_TEST_SANITIZED
+#define UNSPOOL_TEST_SANITIZED 0
 #endif
 
 namespace {
@@ -37,7 +37,7 @@ unspool_test::allocation_counts unspool_test::allocations() noexcept {
             bytes_asked.load(std::memory_order_relaxed)};
 }
 
-#if UNSPOOL_TEST_ASAN
+#if UNSPOOL_TEST_SANITIZED
 
 // of sanitizer/allocator_interface.h, which Debian's g++ does not ship
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(void const volatile*,

@@ -23,8 +23,8 @@ struct allocation_counts {
 
 /// The counts so far. Link allocations.cpp (meson: allocation_counter_dep) into the program; it
 /// replaces operator new and, with glibc, the malloc family, so that allocations inside other
-/// libraries are seen as well. Under AddressSanitizer, which has its own malloc, its hooks do the
-/// counting and every form appears in `mallocs`.
+/// libraries are seen as well. Under AddressSanitizer and ThreadSanitizer, which have their own
+/// malloc, its hooks do the counting and every form appears in `mallocs`.
 allocation_counts allocations() noexcept;
 
 /// Calls f and returns what was allocated meanwhile.

@@ -68,6 +68,10 @@ private:
             case instruction::kind::copy:
                 copy(self);
                 break;
+            case instruction::kind::gather:
+            case instruction::kind::scatter_add:
+                indexing(self);
+                break;
             case instruction::kind::loop:
                 for (int i = 0; i < self.steps; ++i) {
                     iteration_[self.depth] = i;
@@ -223,6 +227,35 @@ private:
             else if (self.code == unspool::op::code<unspool::op::sum>) y += operand[i];
             else if (!(operand[i] <= y)) y = operand[i];
         }
+    }
+
+    /// Everything that an indexing touches is row-major.
+    void indexing(instruction const& self) {
+        auto const flat = [&](int k) {
+            place p = place_of(self, k).without_steps();
+            p.step[0] = 1;
+            return p;
+        };
+        bool const scatters = self.what == instruction::kind::scatter_add;
+        int const count = self.space.size();
+        int const row = self.inner;
+        shape const table = shape::of(self.extent * row);
+        shape const rows = shape::of(count * row);
+        auto const index = read(flat(1), shape::of(count));
+        if (order_ == element_order::descending) spoil(flat(0), scatters ? table : rows);
+        auto const from = read(flat(2), scatters ? rows : table);
+        std::vector<double> to(static_cast<std::size_t>((scatters ? table : rows).size()), 0.0);
+        for (int i = 0; i < count; ++i) {
+            int at = static_cast<int>(index.at(static_cast<std::size_t>(i)));
+            if (at < 0) at += self.extent;
+            for (int k = 0; k < row; ++k) {
+                auto const in_table = static_cast<std::size_t>(at * row + k);
+                auto const in_rows = static_cast<std::size_t>(i * row + k);
+                if (scatters) to.at(in_table) += from.at(in_rows);
+                else to.at(in_rows) = from.at(in_table);
+            }
+        }
+        write(flat(0), scatters ? table : rows, to);
     }
 
     void copy(instruction const& self) {

@@ -81,7 +81,8 @@ private:
             else if (kind < 48) binary();
             else if (kind < 58) chosen();
             else if (kind < 64) combined();
-            else if (kind < 70) viewed();
+            else if (kind < 69) viewed();
+            else if (kind < 71) indexed();
             else if (kind < 77) some_reduction();
             else if (kind < 88) matrix_product();
             else if (kind < 91) literal(random_shape());
@@ -103,7 +104,7 @@ private:
     void unary() {
         ref const x = tame(operand());
         interval const r = range(x);
-        switch (random_.below(options_.smooth ? 10 : 12)) {
+        switch (random_.below(options_.smooth ? 14 : 19)) {
         case 0:
             note(g_.apply<op::negate>(x), {-r.high, -r.low});
             break;
@@ -143,12 +144,56 @@ private:
             tame(squared(x));
             break;
         case 10:
+            tame(note(g_.apply<op::expm1>(x), {std::expm1(r.low), std::expm1(r.high)}));
+            break;
+        case 11:
+            note(g_.apply<op::erf>(x), {-1, 1});
+            break;
+        case 12:
+            note(g_.apply<op::atan>(x), {std::atan(r.low), std::atan(r.high)});
+            break;
+        case 13:
+            tame(note(g_.apply<op::softplus>(x), {0, 1 + std::max(r.high, 0.0)}));
+            break;
+        case 14:
             note(g_.apply<op::relu>(x), {0, std::max(r.high, 0.0)});
+            break;
+        case 15:
+            note(g_.apply<op::floor>(off_steps(x)), {std::floor(r.low), std::ceil(r.high) + 1});
+            break;
+        case 16:
+            note(g_.apply<op::round>(off_steps(x)), {std::floor(r.low), std::ceil(r.high) + 1});
+            break;
+        case 17:
+            note(g_.apply<op::sign>(off_steps(x)), {-1, 1});
             break;
         default:
             note(g_.apply<op::absolute>(x), {0, r.magnitude()});
             break;
         }
+    }
+
+    /// x moved by an odd amount: what is a whole number, a half or zero but for rounding would step
+    /// either way.
+    ref off_steps(ref x) { return plus(x, random_.uniform(0.1, 0.2)); }
+
+    /// Rows by indices from a table of whole numbers.
+    void indexed() {
+        ref x = operand();
+        if (dims(x).rank == 0 || dims(x).rank == unspool::max_rank) return unary();
+        int const extent = dims(x).extent[0];
+        bool const scatters = random_.one_in(2);
+        int const rows = random_.between(1, options_.largest_extent);
+        shape const index = shape::of(scatters ? extent : rows);
+        int const most = scatters ? rows : extent;
+        if (dims(x).size() / extent * rows > 2 * options_.largest_size) return unary();
+        std::vector<double> table;
+        for (int i = 0; i < index.size(); ++i) table.push_back(random_.below(2 * most) - most);
+        ref const at = note(g_.literal(table.data(), index), {-double(most), double(most)});
+        if (scatters)
+            tame(note(g_.scatter_add(at, x, most),
+                      detail::hull({0, 0}, detail::scaled(range(x), extent))));
+        else note(g_.gather(at, x), range(x));
     }
 
     void binary() {
@@ -160,7 +205,7 @@ private:
         ref const y = swap ? a : b;
         interval const p = range(x);
         interval const q = range(y);
-        switch (random_.below(options_.smooth ? 7 : 9)) {
+        switch (random_.below(options_.smooth ? 8 : 10)) {
         case 0:
         case 1:
             tame(note(g_.apply<op::add>(x, y), {p.low + q.low, p.high + q.high}));
@@ -179,7 +224,15 @@ private:
             tame(note(g_.apply<op::divide>(x, safe), detail::product(p, inverse)));
             break;
         }
-        case 7:
+        case 7: {
+            ref const base = squashed(x);
+            ref const safe = range(base).low >= 0.25 ? base : plus(squared(base), 0.25);
+            ref const exponent = squashed(y);
+            // 0.25 <= base <= 1.25 and |exponent| <= 1
+            note(g_.apply<op::pow>(safe, exponent), {0.25, 4});
+            break;
+        }
+        case 8:
             note(g_.apply<op::maximum>(x, y), {std::max(p.low, q.low), std::max(p.high, q.high)});
             break;
         default:

@@ -17,6 +17,10 @@ namespace unspool_test::tolerance {
 /// at most 2 ULP of the elementary function, and one rounding for each factor beside it.
 inline constexpr int operation_ulp = 4;
 
+/// A derivative by a plan against the evaluator's, which rounds in another order: the rule's
+/// factors, of which each may carry the error of a function, and sums over a shape's elements.
+inline constexpr int derivative_ulp = 64;
+
 /// An LSTM cell's value and gradient in constant evaluation, relative: some hundred operations of a
 /// few ULP each, in double (2.2e-16), whose errors add up like a random walk.
 inline constexpr double cell = 1e-13;

@@ -14,7 +14,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JOBS = len(os.sched_getaffinity(0))
-DEFAULT_SUITES = ["static", "unit", "grad", "laws", "fail", "headers", "golden", "parity", "fuzz", "project"]
+DEFAULT_SUITES = ["static", "unit", "grad", "laws", "fail", "headers", "golden", "parity", "fuzz", "threads", "project"]
 # psABI levels in terms of /proc/cpuinfo
 CPU_FLAGS = {
     "x86-64-v3": {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe"},
@@ -52,7 +52,7 @@ class Tally:
 # -O2 where the kernels' speed and warnings matter, -O1 where the front end is under test
 PLAIN = ["-Doptimization=2", "-Ddebug=false"]
 LIGHT = ["-Doptimization=1", "-Ddebug=false"]
-FRONT_END = ["static", "unit", "grad"]
+FRONT_END = ["static", "unit", "grad", "threads"]
 CONFIGURATIONS = [
     Configuration("gcc", "g++", DEFAULT_SUITES, PLAIN),
     Configuration("clang-16", "clang++-16", FRONT_END, LIGHT),
@@ -60,8 +60,10 @@ CONFIGURATIONS = [
     # clang, since g++ 12 takes minutes and gigabytes to sanitize one unit of kernels; line numbers make reports readable
     Configuration("sanitize", "clang++-19", ["unit", "grad", "laws", "fuzz"],
                   ["-Doptimization=1", "-Ddebug=true", "-Db_sanitize=address,undefined", "-Db_lundef=false"]),
-    Configuration("x86-64-v3", "g++", ["unit"], PLAIN, "x86-64-v3"),
-    Configuration("x86-64-v4", "g++", ["unit"], PLAIN, "x86-64-v4"),
+    Configuration("threads", "clang++-19", ["threads"],
+                  ["-Doptimization=1", "-Ddebug=true", "-Db_sanitize=thread", "-Db_lundef=false"]),
+    Configuration("x86-64-v3", "g++", ["unit", "threads"], PLAIN, "x86-64-v3"),
+    Configuration("x86-64-v4", "g++", ["unit", "threads"], PLAIN, "x86-64-v4"),
     # NEON, by a cross compiler and qemu: see test/aarch64
     Configuration("aarch64", "g++", ["aarch64"], PLAIN),
 ]

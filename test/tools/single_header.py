@@ -3,7 +3,7 @@
 """Makes one header of the library: single_header.py ROOT OUT [--forward] [--depfile FILE]
 
 OUT/unspool.hpp is include/unspool/unspool.hpp with all that it includes; OUT/unspool_<name>.hpp, for each adaptor
-ext/<name>.hpp that brings another library, stands beside it. --forward adds OUT/unspool/**.hpp, a header for each of the
+ext/<name>.hpp that unspool.hpp leaves out, stands beside it. --forward adds OUT/unspool/**.hpp, a header for each of the
 tree's that includes those, so that code written for the tree compiles as it is. FILE names for ninja what was read.
 """
 import argparse
@@ -22,10 +22,12 @@ class Amalgam:
     def __init__(self, include: pathlib.Path, had: set[str]) -> None:
         self.include, self.had = include, had
         self.outside: set[str] = set()
+        self.found_in_had: set[str] = set()
         self.lines: list[str] = []
 
     def add(self, name: str) -> None:
         if name in self.had:
+            self.found_in_had.add(name)
             return
         self.had.add(name)
         depth = 0
@@ -67,8 +69,10 @@ def main() -> None:
         if name not in home:
             adaptor = Amalgam(include, set(home))
             adaptor.add(name)
+            below = {"unspool.hpp"} | {home[other] for other in adaptor.found_in_had if other in home}
             home[name] = f"unspool_{path.stem}.hpp"
-            (out / home[name]).write_text(adaptor.text(licence, '#include "unspool.hpp"\n\n'))
+            first = "".join(f'#include "{file}"\n' for file in sorted(below))
+            (out / home[name]).write_text(adaptor.text(licence, first + "\n"))
     for name, file in home.items() if options.forward else ():
         (out / name).parent.mkdir(parents=True, exist_ok=True)
         (out / name).write_text(f"#pragma once\n#include <{file}>\n")

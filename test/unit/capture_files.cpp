@@ -3,59 +3,16 @@
 #include "../../examples/capture/files.hpp"
 
 #include "support/catch.hpp"
+#include "support/files.hpp"
 
-#include <sys/resource.h>
-
-#include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 
 namespace fs = std::filesystem;
 
-namespace {
-
-struct scratch_folder {
-    fs::path path = fs::temp_directory_path() / ("unspool-files-" + std::to_string(::getpid()));
-    scratch_folder() { fs::create_directories(path); }
-    scratch_folder(scratch_folder const&) = delete;
-    scratch_folder& operator=(scratch_folder const&) = delete;
-    ~scratch_folder() {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-    [[nodiscard]] std::set<std::string> names() const {
-        std::set<std::string> result;
-        for (auto const& entry : fs::directory_iterator(path))
-            result.insert(entry.path().filename().string());
-        return result;
-    }
-    [[nodiscard]] std::string text(std::string const& name) const {
-        std::ifstream file(path / name, std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), {}};
-    }
-};
-
-/// No file may grow past `bytes` while this lives: a full disk for those who cannot fill one.
-struct file_size_limit {
-    rlimit before{};
-    explicit file_size_limit(rlim_t bytes) {
-        std::signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &before);
-        rlimit const now{bytes, before.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &now);
-    }
-    file_size_limit(file_size_limit const&) = delete;
-    file_size_limit& operator=(file_size_limit const&) = delete;
-    ~file_size_limit() {
-        setrlimit(RLIMIT_FSIZE, &before);
-        std::signal(SIGXFSZ, SIG_DFL);
-    }
-};
-
-}  // namespace
+using unspool_test::file_size_limit;
+using unspool_test::scratch_folder;
 
 TEST_CASE("a full device is named with the file and the reason") {
     capture::descriptor const full(::open("/dev/full", O_WRONLY));

@@ -22,11 +22,11 @@ inline constexpr bool captures_nothing = std::is_empty_v<F>&& std::is_default_co
 /// The arguments of a traced function, by the element types of their leaves.
 template <class... Element>
 constexpr auto arguments() {
-    constexpr bool floating = (std::is_floating_point_v<Element> && ...);
+    constexpr bool floating = (std::is_floating_point_v<Element> || ...);
     static_assert(sizeof...(Element) > 0, "unspool: a traced function takes at least one argument");
-    static_assert(floating,
-                  "unspool: the elements of a traced function's arguments are float or double; "
-                  "those of these stand in arguments<…>");
+    static_assert(floating || sizeof...(Element) == 0,
+                  "unspool: an argument of a traced function has elements of float or double; "
+                  "integers may stand beside it; those of these stand in arguments<…>");
     static_assert(
         !floating || sizeof...(Element) == 0,
         "unspool: the arguments of a traced function mix float and double; those of these "
@@ -34,13 +34,26 @@ constexpr auto arguments() {
     return true;
 }
 
+/// The first floating-point type among element types, void if there is none.
 template <class... Element>
-inline constexpr bool one_element = false;
+struct first_floating {
+    using type = void;
+};
 template <class First, class... Rest>
-inline constexpr bool one_element<First, Rest...> = std::is_floating_point_v<First> &&
-                                                    (std::is_same_v<First, Rest> && ...);
+struct first_floating<First, Rest...> : first_floating<Rest...> {};
+template <class First, class... Rest>
+    requires std::is_floating_point_v<First>
+struct first_floating<First, Rest...> {
+    using type = First;
+};
+template <class... Element>
+inline constexpr bool
+    one_element = std::is_floating_point_v<typename first_floating<Element...>::type> &&
+                  ((std::is_integral_v<Element> ||
+                    std::is_same_v<Element, typename first_floating<Element...>::type>)&&...);
 
-/// Whether a function can be traced with arguments of these types: structures of one element type.
+/// Whether a function can be traced with arguments of these types: structures of one floating-point
+/// type, and of integers, which become numbers of that type.
 template <class... Args>
 constexpr auto check_arguments() {
     if constexpr (!(is_structure<Args> && ...)) {
@@ -60,9 +73,22 @@ inline constexpr bool sound_arguments = decltype(check_arguments<Args...>())::va
 template <class... Args>
 constexpr auto find_argument_element() {
     if constexpr (sound_arguments<Args...>)
-        return std::type_identity<element_t<std::tuple<Args...>>>{};
+        return []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
+            return first_floating<element_t<Leaf>...>{};
+        }(std::type_identity<typename leaves_of<std::tuple<Args...>>::type>{});
     else return std::type_identity<double>{};
 }
+
+template <class T>
+struct in_element {
+    template <class>
+    using map = traced<T>;
+};
+/// An argument as expressions, all of the element type that the arguments share.
+template <class X, class... Args>
+using traced_argument = map_elements_t<
+    std::remove_cvref_t<X>,
+    in_element<typename decltype(find_argument_element<Args...>())::type>::template map>;
 
 /// A call of F with arguments of these types: for transformations, of the function below them.
 template <class F, class... Args>
@@ -78,8 +104,9 @@ using traceable =
 /// What F gives for expressions. It is asked for first, close to what the user wrote, so that few
 /// lines stand between the two where F has a mistake.
 template <class F, class X, class... Y>
-auto trial(innermost<F, X, Y...>) -> std::type_identity<decltype(traceable<F, X, Y...>{}(
-    std::declval<as_traced<X> const&>(), std::declval<as_traced<Y> const&>()...))>;
+auto trial(innermost<F, X, Y...>) -> std::type_identity<
+    decltype(traceable<F, X, Y...>{}(std::declval<traced_argument<X, X, Y...> const&>(),
+                                     std::declval<traced_argument<Y, X, Y...> const&>()...))>;
 std::type_identity<not_callable> trial(...);
 
 template <bool Sound, class Result>
@@ -134,7 +161,7 @@ struct find_result<F, Args...> {
 template <class F, class... Args>
 using traced_result = typename detail::find_result<F, Args...>::type;
 
-/// The element type that a function's arguments share.
+/// The element type that a function's arguments share; integers among them take it, too.
 template <class... Args>
 using argument_element = typename decltype(detail::find_argument_element<Args...>())::type;
 
@@ -145,7 +172,7 @@ template <class Result, class... Args>
 constexpr graph outline() {
     graph g;
     g.report({fault::kind::told, {}});
-    std::tuple<as_traced<Args>...> const arguments{};
+    std::tuple<traced_argument<Args, Args...>...> const arguments{};
     Result const result{};
     for_each_leaf([&](auto const& leaf) { g.argument(leaf.dims); }, arguments);
     for_each_leaf([&](auto const& leaf) { g.results.push_back(g.constant(0, leaf.dims)); }, result);
@@ -164,7 +191,7 @@ constexpr graph build_graph() {
         return detail::outline<traced_result<F, Args...>, Args...>();
     } else {
         trace_scope scope;
-        std::tuple<as_traced<Args>...> arguments{};
+        std::tuple<detail::traced_argument<Args, Args...>...> arguments{};
         for_each_leaf(
             [&]<class Leaf>(Leaf& leaf) {
                 leaf.scope = &scope;

@@ -65,12 +65,17 @@ struct evaluation_table {
 
 }  // namespace detail
 
+/// Watches nothing. Another watch has `saw(g, id, values of all nodes)` called behind each node
+/// and `enter(t)` and `leave()` around each step of a loop.
+struct unwatched {};
+
 /// Evaluates a graph for given arguments. The values of all nodes live as long as the evaluator.
-template <class T>
+template <class T, class Watch = unwatched>
 class evaluator {
 public:
-    /// `g` must outlive the evaluator.
-    constexpr explicit evaluator(graph const& g) : graph_(&g) {
+    /// `g` and the watch must outlive the evaluator.
+    constexpr explicit evaluator(graph const& g, Watch* watch = nullptr)
+        : graph_(&g), watch_(watch) {
         int total = 0;
         int operands = 0;
         for (ref id = 0; id < g.size(); ++id) {
@@ -110,6 +115,7 @@ public:
             ref const* operands = g.operands(c.id);
             for (int k = 0; k < c.what.count; ++k) x_[c.first + k] = at_[operands[k]];
             c.function(c.what);
+            if constexpr (!std::is_same_v<Watch, unwatched>) watch_->saw(g, c.id, at_);
         }
     }
     constexpr T const* value(ref id) const { return at_[id]; }
@@ -128,6 +134,7 @@ private:
     };
 
     graph const* graph_;
+    Watch* watch_;
     list<int> offset_;
     list<T> arena_;
     list<T const*> at_;
@@ -167,7 +174,7 @@ private:
         graph const& g = *graph_;
         op::scan_layout const l = g.layout(id);
         graph const& body = g.body(id);
-        evaluator inside(body);
+        evaluator inside(body, watch_);
         list<T const*> x;
         list<int> carry_offset, size;
         int carried = 0;
@@ -193,7 +200,9 @@ private:
         for (int i = 0; i < l.steps; ++i) {
             int const t = l.reverse ? l.steps - 1 - i : i;
             for (int k = l.first_input(); k < l.operands(); ++k) x[k] = first[k] + t * size[k];
+            if constexpr (!std::is_same_v<Watch, unwatched>) watch_->enter(t);
             inside.run(x);
+            if constexpr (!std::is_same_v<Watch, unwatched>) watch_->leave();
             for (int k = l.carries; k < l.results(); ++k) {
                 if (out[k] == nullptr) continue;
                 int const n = body.dims(body.results[k]).size();

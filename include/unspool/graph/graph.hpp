@@ -210,6 +210,14 @@ public:
         n.count = 1;
         return intern(n, &x, nullptr);
     }
+    constexpr ref inspect(ref x, list<int> const& name) {
+        node n;
+        n.code = op::code<op::inspect>;
+        n.dims = nodes[x].dims;
+        n.count = 1;
+        n.attrs = name.size();
+        return intern(n, &x, name.data());
+    }
     template <class Op>
     constexpr ref reduce(ref x, list<int> const& axes) {
         int elements = 1;
@@ -243,12 +251,7 @@ public:
         ref const x[] = {a, b, addend};
         return intern(n, x, flags);
     }
-    /// x[index], rows of x along its first axis.
-    constexpr ref gather(ref index, ref x) { return indexed<op::gather>(index, x, 0); }
-    /// Rows of x added up where `index` says, in a table of `extent` rows.
-    constexpr ref scatter_add(ref index, ref x, int extent) {
-        return indexed<op::scatter_add>(index, x, extent);
-    }
+    // Before its callers, since clang cannot instantiate it in their constants otherwise.
     template <class Op>
     constexpr ref indexed(ref index, ref x, int extent) {
         node n;
@@ -258,6 +261,12 @@ public:
         n.attrs = std::is_same_v<Op, op::scatter_add> ? 1 : 0;
         ref const operands[] = {index, x};
         return intern(n, operands, &extent);
+    }
+    /// x[index], rows of x along its first axis.
+    constexpr ref gather(ref index, ref x) { return indexed<op::gather>(index, x, 0); }
+    /// Rows of x added up where `index` says, in a table of `extent` rows.
+    constexpr ref scatter_add(ref index, ref x, int extent) {
+        return indexed<op::scatter_add>(index, x, extent);
     }
     /// A loop; its results are read by `output`.
     constexpr ref scan(op::scan_layout const& layout, list<ref> const& operands, graph body) {

@@ -131,6 +131,7 @@ constexpr ref graph::copy(graph const& source, ref id, list<ref> const& x) {
     if (code == op::code<op::dot>)
         return dot(x[0], x[1], words[0] != 0, words[1] != 0, n.count > 2 ? x[2] : none);
     if (code == op::code<op::output>) return output(x[0], words[0]);
+    if (code == op::code<op::inspect>) return x[0];
     if (code == op::code<op::gather>) return gather(x[0], x[1]);
     if (code == op::code<op::scatter_add>) return scatter_add(x[0], x[1], words[0]);
     if (code == op::code<op::scan>)

@@ -41,6 +41,12 @@ inline std::string result_role(op::scan_layout const& l, int k) {
     return "residual " + std::to_string(k - plain);
 }
 
+inline std::string inspected_name(graph const& g, ref id) {
+    std::string s;
+    for (int i = 0; i < g[id].attrs; ++i) s += static_cast<char>(g.attr(id)[i]);
+    return s;
+}
+
 /// The attributes of a node behind its operands, as a reader would say them.
 inline std::string attributes(graph const& g, ref id) {
     node const& n = g[id];
@@ -59,6 +65,7 @@ inline std::string attributes(graph const& g, ref id) {
     if (g.is<op::reverse>(id)) return " by flags " + in_words(attr, n.attrs);
     if (g.is<op::slice>(id)) return " from " + in_words(attr, n.dims.rank);
     if (g.is<op::pad>(id)) return " at " + in_words(attr, n.dims.rank);
+    if (g.is<op::inspect>(id)) return " as \"" + inspected_name(g, id) + "\"";
     if (g.is<op::concatenate>(id)) return " along axis " + std::to_string(attr[0]);
     if (g.kind(id) == op::family::reduction) return " over axes " + in_words(attr, n.attrs);
     return {};

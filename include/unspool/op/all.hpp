@@ -26,12 +26,12 @@ struct operation_set {
 
 /// Every operation of the graph; a node's code is the position here. A new operation is one struct
 /// in the header of its family and one word in this list.
-using all =
-    operation_set<argument, constant, literal, scan, output, broadcast, reshape, transpose, reverse,
-                  slice, pad, concatenate, contiguous, gather, scatter_add, sum, reduce_max, dot,
-                  stop_gradient, add, subtract, multiply, divide, negate, less, less_equal, equal,
-                  select, maximum, minimum, relu, absolute, exp, log, log1p, tanh, sigmoid, sin,
-                  cos, sqrt, square, expm1, erf, atan, softplus, floor, round, sign, pow>;
+using all = operation_set<argument, constant, literal, scan, output, broadcast, reshape, transpose,
+                          reverse, slice, pad, concatenate, contiguous, inspect, gather,
+                          scatter_add, sum, reduce_max, dot, stop_gradient, add, subtract, multiply,
+                          divide, negate, less, less_equal, equal, select, maximum, minimum, relu,
+                          absolute, exp, log, log1p, tanh, sigmoid, sin, cos, sqrt, square, expm1,
+                          erf, atan, softplus, floor, round, sign, pow>;
 
 template <class Op, class... Ops>
 constexpr int position(operation_set<Ops...>) {

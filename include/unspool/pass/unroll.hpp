@@ -110,5 +110,31 @@ constexpr graph unroll(graph const& g, int factor) {
     });
 }
 
+/// How deep loops are nested; 0 without a loop.
+constexpr int loop_depth(graph const& g) {
+    int deepest = 0;
+    for (graph const& body : g.bodies)
+        if (int const depth = 1 + loop_depth(body); depth > deepest) deepest = depth;
+    return deepest;
+}
+
+/// Unrolls the innermost loops where they are nested more than `most` deep. Postcondition: the same
+/// results, bit for bit.
+constexpr graph unroll_deep(graph const& g, int most) {
+    if (loop_depth(g) <= most) return g;
+    return replace_loops(g, [&](ref id, graph& target, list<ref> const& x) {
+        graph alone;  // the loop, its body no deeper than it may be
+        list<ref> operands;
+        for (ref operand : x) operands.push_back(alone.argument(target.dims(operand)));
+        ref const loop =
+            alone.scan(g.layout(id), operands, unroll_deep(g.body(id), most == 0 ? 0 : most - 1));
+        if (most == 0) return detail::unroll_fully(alone, loop, target, x);
+        ref const kept = target.copy(alone, loop, x);
+        list<ref> results;
+        for (int k = 0; k < g.layout(id).results(); ++k) results.push_back(target.output(kept, k));
+        return results;
+    });
+}
+
 }  // namespace v0
 }  // namespace unspool

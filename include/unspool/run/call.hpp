@@ -18,6 +18,33 @@ namespace run {
              "unspool::program of the function once and call that")]] void
 call_is_too_large_for_the_stack();
 
+/// The elements of arguments, integers converted.
+template <class T, class... Args>
+class argument_elements {
+public:
+    constexpr explicit argument_elements(Args const&... args)
+        : converted_(converted_elements<T, Args...>, T(0)) {
+        T* next = converted_.data();
+        auto const bind = [&]<class Leaf>(Leaf const& leaf) {
+            if constexpr (is_converted<T, Leaf>) {
+                convert_elements(leaf, next);
+                pointers_.push_back(next);
+                next += element_count(leaf);
+            } else {
+                pointers_.push_back(elements_of(leaf));
+            }
+        };
+        (for_each_leaf(bind, args), ...);
+    }
+    argument_elements(argument_elements const&) = delete;
+    argument_elements& operator=(argument_elements const&) = delete;
+    constexpr list<T const*> const& pointers() const { return pointers_; }
+
+private:
+    list<T> converted_;
+    list<T const*> pointers_;
+};
+
 /// Computes in a constant evaluation, by the plain meaning of the graph.
 template <class F, class... Args>
 constexpr result_of<F, Args...> evaluate_constant(Args const&... args) {
@@ -28,10 +55,9 @@ constexpr result_of<F, Args...> evaluate_constant(Args const&... args) {
         }
     };
     graph const g = make{}();
-    list<T const*> pointers;
-    (for_each_leaf([&](auto const& leaf) { pointers.push_back(elements_of(leaf)); }, args), ...);
+    argument_elements<T, Args...> const elements(args...);
     evaluator<T> e(g);
-    e.run(pointers);
+    e.run(elements.pointers());
     result_of<F, Args...> result{};
     int k = 0;
     for_each_leaf(
@@ -50,9 +76,10 @@ result_of<F, Args...> evaluate_directly(Args const&... args) {
     using T = argument_element<Args...>;
     using plan_type = planned<simd::native, F, Args...>;
     using result = result_of<F, Args...>;
-    constexpr std::size_t bytes = plan_type::value.workspace * sizeof(T) + sizeof(result);
+    constexpr int elements = working_elements<plan_type, T, Args...>;
+    constexpr std::size_t bytes = elements * sizeof(T) + sizeof(result);
     if constexpr (bytes <= inline_bytes) {
-        storage<T, plan_type::value.workspace> workspace;
+        storage<T, elements> workspace;
         result r;
         call<plan_type, simd::native>(workspace.data(), r, args...);
         return r;

@@ -7,6 +7,7 @@
 #include <unspool/pass/hoist.hpp>
 #include <unspool/pass/plan.hpp>
 #include <unspool/pass/simplify.hpp>
+#include <unspool/pass/unroll.hpp>
 #include <unspool/simd/arch.hpp>
 
 /// @file
@@ -40,24 +41,31 @@ constexpr graph hoist_for(graph const& g) {
     return hoist(g, machine_of<Arch>(), ElementBytes);
 }
 
-/// The graph of a function after the passes that keep it a graph.
-template <class Arch, class F, class... Args>
-using optimised = passed<passed<passed<passed<frozen_function<F, Args...>, simplify>,
-                                       hoist_for<Arch, sizeof(argument_element<Args...>)>>,
-                                simplify>,
-                         fuse>;
+/// The graph that `Source` holds after the passes that keep it a graph.
+template <class Arch, int ElementBytes, class Source>
+using optimised_graph =
+    passed<passed<passed<passed<Source, simplify>, hoist_for<Arch, ElementBytes>>, simplify>, fuse>;
 
-/// The plan of a function for an instruction set.
-template <class Arch, class F, class... Args>
-struct planned {
+/// The plan of the graph that `Source` holds, for an instruction set.
+template <class Arch, int ElementBytes, class Source>
+struct planned_graph {
     struct make {
         constexpr plan operator()() const {
-            return make_plan(thaw(optimised<Arch, F, Args...>::value),
-                             sizeof(argument_element<Args...>));
+            graph const g = thaw(optimised_graph<Arch, ElementBytes, Source>::value);
+            if (loop_depth(g) > max_loops)
+                return make_plan(unroll_deep(g, max_loops), ElementBytes);
+            return make_plan(g, ElementBytes);
         }
     };
     static constexpr auto value = freeze_plan<make>();
 };
+
+/// Both of a function.
+template <class Arch, class F, class... Args>
+using optimised =
+    optimised_graph<Arch, sizeof(argument_element<Args...>), frozen_function<F, Args...>>;
+template <class Arch, class F, class... Args>
+using planned = planned_graph<Arch, sizeof(argument_element<Args...>), frozen_function<F, Args...>>;
 
 }  // namespace run
 }  // namespace v0

@@ -117,6 +117,9 @@ struct gradient_of {
         } else if constexpr (!decltype(detail::argument_numbers<sizeof...(Args),
                                                                 Wrt...>())::value) {
             return std::false_type{};
+        } else if constexpr (!decltype(detail::differentiable_arguments<std::tuple_element_t<
+                                           Wrt, std::tuple<Args...>>...>())::value) {
+            return std::false_type{};
         } else if constexpr (!decltype(detail::check_loss<Options.aux,
                                                           traced_result<F, Args...>>())::value) {
             return std::false_type{};

@@ -87,6 +87,9 @@ struct jvp_of {
             return std::false_type{};
         } else if constexpr (!decltype(detail::argument_numbers<first<X...>, Wrt...>())::value) {
             return std::false_type{};
+        } else if constexpr (!decltype(detail::differentiable_arguments<
+                                       detail::argument_at_t<std::tuple<X...>, Wrt>...>())::value) {
+            return std::false_type{};
         } else {
             return []<int... I>(std::integer_sequence<int, I...>) {
                 return std::conjunction<
@@ -126,6 +129,9 @@ struct vjp_of {
         } else if constexpr (!decltype(function<X...>::check())::value) {
             return std::false_type{};
         } else if constexpr (!decltype(detail::argument_numbers<last<X...>, Wrt...>())::value) {
+            return std::false_type{};
+        } else if constexpr (!decltype(detail::differentiable_arguments<
+                                       detail::argument_at_t<std::tuple<X...>, Wrt>...>())::value) {
             return std::false_type{};
         } else {
             return detail::seed<detail::argument_at_t<std::tuple<X...>, last<X...>>,

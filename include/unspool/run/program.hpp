@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <unspool/core/refuse.hpp>
 #include <unspool/graph/print.hpp>
 #include <unspool/run/compile.hpp>
 #include <unspool/run/executor.hpp>
 #include <unspool/run/workspace.hpp>
 
 #include <cassert>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace unspool {
 inline namespace v0 {
@@ -53,7 +57,45 @@ constexpr int element_count(X const&) {
     else return as_traced<X>::count;
 }
 
-/// Whether a call can meet an index beyond its table, its only exception.
+/// Whether the elements of a leaf have to be converted to T.
+template <class T, class Leaf>
+inline constexpr bool is_converted = !std::is_same_v<element_t<Leaf>, T>;
+/// Whether an integer type holds values that T does not.
+template <class T, class Leaf>
+inline constexpr bool can_be_inexact =
+    std::numeric_limits<element_t<Leaf>>::digits > std::numeric_limits<T>::digits;
+
+/// The memory that a call converts integers into, in elements, from one end of it to the other.
+template <class T, class... Args>
+inline constexpr int converted_elements =
+    []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
+        return (0 + ... + (is_converted<T, Leaf> ? as_traced<Leaf>::count : 0));
+    }(std::type_identity<typename leaves_of<std::tuple<Args...>>::type>{});
+template <class T, class... Args>
+inline constexpr bool conversion_can_fail =
+    []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
+        return ((is_converted<T, Leaf> && can_be_inexact<T, Leaf>) || ...);
+    }(std::type_identity<typename leaves_of<std::tuple<Args...>>::type>{});
+/// All the memory that a call works in, in elements.
+template <class Plan, class T, class... Args>
+inline constexpr int working_elements = Plan::value.workspace + converted_elements<T, Args...>;
+
+/// The integers of a leaf as numbers of type T. One that T cannot hold exactly is an error.
+template <class T, class Leaf>
+constexpr void convert_elements(Leaf const& leaf, T* to) {
+    auto const* from = elements_of(leaf);
+    for (int i = 0; i < element_count(leaf); ++i) {
+        to[i] = static_cast<T>(from[i]);
+        if constexpr (can_be_inexact<T, Leaf>) {
+            constexpr auto most = std::int64_t{1} << std::numeric_limits<T>::digits;
+            if (std::cmp_greater(from[i], most) || std::cmp_less(from[i], -most))
+                unspool::detail::refuse<std::out_of_range>(
+                    "unspool: an integer argument is too large to be exact in the element type");
+        }
+    }
+}
+
+/// Whether a call can meet an index beyond its table, its only exception beside that one.
 template <class Plan>
 inline constexpr bool checks_indices = [] {
     for (int i = 0; i < Plan::value.size.code; ++i) {
@@ -64,15 +106,27 @@ inline constexpr bool checks_indices = [] {
     return false;
 }();
 
+template <class Plan, class T, class... Args>
+inline constexpr bool never_throws = !checks_indices<Plan> && !conversion_can_fail<T, Args...>;
+
 /// Fills a frame's arrays from arguments, results, literals and workspace, and runs the plan.
 template <class Plan, class Arch, class T, class Result, class... Args>
-void call(T* workspace, Result& result, Args const&... args) noexcept(!checks_indices<Plan>) {
+void call(T* workspace, Result& result,
+          Args const&... args) noexcept(never_throws<Plan, T, Args...>) {
     frame<T, array_count<Plan>> f;
     int k = 0;
     // Arguments are read only; one array of pointers serves all.
-    (for_each_leaf([&](auto const& leaf) { f.array[k++] = const_cast<T*>(elements_of(leaf)); },
-                   args),
-     ...);
+    T* converted = workspace + Plan::value.workspace;
+    auto const bind = [&]<class Leaf>(Leaf const& leaf) {
+        if constexpr (is_converted<T, Leaf>) {
+            convert_elements(leaf, converted);
+            f.array[k++] = converted;
+            converted += element_count(leaf);
+        } else {
+            f.array[k++] = const_cast<T*>(elements_of(leaf));
+        }
+    };
+    (for_each_leaf(bind, args), ...);
     for_each_leaf([&](auto& leaf) { f.array[k++] = elements_of(leaf); }, result);
     f.array[k++] = const_cast<T*>(literals<Plan, T>.data());
     f.array[k++] = workspace;
@@ -103,7 +157,8 @@ bool overlaps(Into const& into, Args const&... args) {
 
 /// A compiled function: `program step(f, args…)` plans f for arguments of these types, and
 /// `step(args…)` runs it, again and again, without heap or lock, and without exception unless an
-/// index lies beyond its table (std::out_of_range, see `take`). f is a captureless
+/// index lies beyond its table or an integer argument beyond what the element type holds exactly
+/// (std::out_of_range). f is a captureless
 /// function of expressions or a transformation of one; the constructor's arguments give types only.
 ///
 /// The workspace lies inside up to 64 KiB; above, the constructor makes one aligned allocation, or
@@ -138,7 +193,8 @@ public:
 
     /// Bytes of memory that a call works in, beside arguments and result.
     static constexpr std::size_t workspace_bytes =
-        static_cast<std::size_t>(plan_type::value.workspace) * sizeof(element);
+        static_cast<std::size_t>(run::working_elements<plan_type, element, Args...>) *
+        sizeof(element);
     /// Floating-point operations of a call; a multiply-add counts two, a transcendental none.
     static constexpr double flops = plan_type::value.flops;
     /// Transcendental functions that a call evaluates.
@@ -154,12 +210,11 @@ public:
     program(program&&) = default;
     program& operator=(program&&) = default;
 
-    result_type const& operator()(Args const&... args) noexcept(!run::checks_indices<plan_type>) {
+    result_type const& operator()(Args const&... args) noexcept(never_throws) {
         if constexpr (sound) run::call<plan_type, arch>(workspace_.data(), *result_, args...);
         return *result_;
     }
-    void operator()(Args const&... args,
-                    result_type& into) noexcept(!run::checks_indices<plan_type>) {
+    void operator()(Args const&... args, result_type& into) noexcept(never_throws) {
         assert(!run::overlaps(into, args...) && "unspool: the result overlaps an argument");
         if constexpr (sound) run::call<plan_type, arch>(workspace_.data(), into, args...);
     }
@@ -180,7 +235,9 @@ public:
     static std::string dot() { return unspool::dot(thaw(run::optimised<arch, F, Args...>::value)); }
 
 private:
-    run::storage<element, plan_type::value.workspace> workspace_;
+    static constexpr bool never_throws = run::never_throws<plan_type, element, Args...>;
+
+    run::storage<element, run::working_elements<plan_type, element, Args...>> workspace_;
     run::held<result_type> result_;
 };
 

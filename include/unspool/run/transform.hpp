@@ -63,6 +63,18 @@ constexpr auto argument_numbers() {
     return std::bool_constant<exist>{};
 }
 
+/// Whether arguments can be differentiated with respect to; integers cannot.
+template <class... Args>
+constexpr auto differentiable_arguments() {
+    constexpr bool floating = []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
+        return (std::is_floating_point_v<element_t<Leaf>> && ...);
+    }(std::type_identity<typename leaves_of<std::tuple<Args...>>::type>{});
+    static_assert(floating,
+                  "unspool: integers have no derivative; choose the other arguments by their "
+                  "numbers; those chosen stand in differentiable_arguments<…>");
+    return std::bool_constant<floating>{};
+}
+
 /// The type of an argument, or a number where there is no such argument.
 template <class Tuple, int At>
 struct argument_at {
