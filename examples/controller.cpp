@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // A controller that tunes itself: at every tick, the gradient of the predicted cost of the next 300
-// ticks with respect to the gains of a PID controller. The plant is a motor with a load on a spring.
+// ticks with respect to the gains of a PID controller. The plant is a motor and a load on a spring.
 
 #include "checks.hpp"
 
@@ -37,8 +37,8 @@ struct loop_state {
 using gains = pid_gains<double>;
 using state = loop_state<double>;
 
-/// One tick: the state after it, and the cost. The same text is the model that is differentiated and, in a
-/// program of its own, the machine that is controlled.
+// One tick: the state after it, and the cost. The same text is the model that is differentiated,
+// and, in a program of its own, the machine that is controlled.
 inline constexpr auto advance = [](auto const& k, auto s, auto const& target) {
     auto const error = target - s.place;
     auto const control = k.proportional * error + k.integral * s.integral - k.derivative * s.speed;

@@ -50,8 +50,7 @@ inline constexpr auto simulate = [](auto const& p) {
         next = moved(next, dt / 6, k4);
         return std::pair{next, next.first};  // {carry, output}
     };
-    us::tensor<us::traced<double>> const at_rest;  // a default expression is zero
-    return us::scan<steps>(step, std::pair{at_rest + 1, at_rest}).second;
+    return us::scan<steps>(step, std::pair{1.0, 0.0}).second;
 };
 
 inline constexpr auto loss = [](auto const& p, auto const& measured) {

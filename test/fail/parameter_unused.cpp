@@ -7,6 +7,7 @@
 
 namespace us = unspool;
 
+// [code]
 template <class T, auto Units>
 struct network {
     BOOST_HANA_DEFINE_STRUCT(network, (us::dense_params<T, 3, Units>, hidden),
@@ -17,3 +18,4 @@ constexpr auto loss = [](auto net, auto x) {
     return us::sum(us::dot(x, net.hidden.kernel) * net.gain);
 };
 us::program planned(us::value_and_grad(loss), network<double, 2>{}, us::tensor<double, 3>{});
+// [/code]

@@ -8,5 +8,7 @@
 
 namespace us = unspool;
 
+// [code]
 constexpr auto forward_pass = [](auto x, auto y) { return us::dot(x, y); };
 us::program planned(forward_pass, us::tensor<double, 4, 10>{}, us::tensor<double, 8, 1>{});
+// [/code]

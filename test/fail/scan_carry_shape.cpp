@@ -8,8 +8,10 @@
 
 namespace us = unspool;
 
+// [code]
 constexpr auto forward_pass = [](auto init, auto xs) {
     auto const step = [](auto h, auto x) { return std::pair{h + us::reshape<3, 1>(x), h}; };
     return us::scan(step, init, xs);
 };
 us::program planned(forward_pass, us::tensor<double, 3>{}, us::tensor<double, 5, 3>{});
+// [/code]

@@ -18,12 +18,11 @@ inline constexpr auto with_aux = [](auto w, auto x) {
 
 // [scan]
 inline constexpr auto discounted = [](auto rewards) {
-    us::tensor<us::traced<double>> const zero;
     auto const step = [](auto const& value, auto const& reward) {
         auto const next = reward + 0.9 * value;
         return std::pair{next, next};  // {carry, y}
     };
-    return us::scan(step, zero, rewards, us::reversed).second;
+    return us::scan(step, 0.0, rewards, us::reversed).second;
 };
 static_assert(us::call(discounted, us::tensor<double, 3>{0, 0, 1})[0] > 0.8099);
 // [/scan]

@@ -67,7 +67,7 @@ constexpr auto last_output(us::lstm_params<us::traced<T>, Inputs, Units> const& 
 // [/element]
 
 // [index]
-inline constexpr auto embedding = [](auto table, auto indices) {  // indices are floats: 0, 2, 1, …
+inline constexpr auto embedding = [](auto table, auto indices) {
     return us::sum(us::take(table, indices));
 };
 // [/index]
@@ -90,7 +90,7 @@ int main() {
     // [/windows]
 
     auto const table = us::normal<double, 4, 3>(3);
-    auto const rows = us::grad(embedding)(table, us::tensor<double, 3>{0, 2, 2});
+    auto const rows = us::grad(embedding)(table, us::tensor<int, 3>{0, 2, 2});
     bool const counted = rows(0, 0) == 1 && rows(1, 0) == 0 && rows(2, 0) == 2;
     auto const weights = us::tensor<double, 4>{0.5, 0.5, 1, 1};
     bool const clean = us::grad(root)(-1.0 * xs.size()) == 0;

@@ -39,8 +39,7 @@ inline constexpr auto smooth = [](auto rate, auto xs) {
         auto const next = level + rate * (x - level);
         return std::pair{next, next};  // {carry, output}
     };
-    us::tensor<us::traced<double>> const silence;  // a default expression is zero
-    return us::scan(step, silence, xs).second;     // {last carry, all outputs}
+    return us::scan(step, 0.0, xs).second;  // {last carry, all outputs}
 };
 inline constexpr auto smooth_loss = [](auto rate, auto xs, auto ys) {
     return us::mean_squared_error(smooth(rate, xs), ys);
