@@ -143,6 +143,33 @@ std::string value_law(use const& u, std::uint64_t seed) {
     return value_law<T>(u, elements_for(u, seed));
 }
 
+/// The derivative at 0 of `moved(h)`, arrays, by five points.
+template <class Moved>
+elements five_point_differences(Moved moved, double h = tolerance::difference_step) {
+    auto const a = moved(-2 * h);
+    auto const b = moved(-h);
+    auto const c = moved(h);
+    elements d = moved(2 * h);
+    for (std::size_t k = 0; k < d.size(); ++k)
+        for (std::size_t i = 0; i < d[k].size(); ++i)
+            d[k][i] = (a[k][i] - 8 * b[k][i] + 8 * c[k][i] - d[k][i]) / (12 * h);
+    return d;
+}
+/// Whether a tangent is what differences give. `floor`: the size of what is compared, at least.
+inline std::string tangent_law(std::vector<double> const& got,
+                               std::vector<double> const& differences, double floor = 0) {
+    double largest = floor;
+    for (double t : got) largest = std::max(largest, std::fabs(t));
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        // Near a zero of the derivative only the rounding of the values is left.
+        double const size = std::max(std::fabs(got[i]), 1e-3 * largest);
+        if (!(std::fabs(got[i] - differences[i]) <= tolerance::differences * size))
+            return "tangent " + std::to_string(i) + " is " + shown(got[i]) + ", differences give " +
+                   shown(differences[i]);
+    }
+    return {};
+}
+
 /// The operands that have a derivative: all but a condition and indices.
 template <class Op>
 bool has_derivative(int k) {
@@ -177,29 +204,15 @@ std::string jvp_law(use const& u, std::uint64_t seed) {
         with_tangents.values.push_back(d);
     }
     std::vector<double> const got = evaluated(at.g, with_tangents.pointers())[1];
-    double const h = tolerance::difference_step;
-    auto const moved = [&](double by) {
+    auto const differences = five_point_differences([&](double by) {
         auto there = with_tangents;
         for (std::size_t k = 0; k < direction.size(); ++k)
             for (std::size_t i = 0; i < direction[k].size(); ++i)
                 there.values[k][i] += by * direction[k][i];
-        return evaluated(at.g, there.pointers())[0];
-    };
-    auto const a = moved(-2 * h);
-    auto const b = moved(-h);
-    auto const c = moved(h);
-    auto const d = moved(2 * h);
-    double largest = 0;
-    for (double t : got) largest = std::max(largest, std::fabs(t));
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        double const expected = (a[i] - 8 * b[i] + 8 * c[i] - d[i]) / (12 * h);
-        // Near a zero of the derivative only the rounding of the values is left.
-        double const size = std::max(std::fabs(got[i]), 1e-3 * largest);
-        if (!(std::fabs(got[i] - expected) <= tolerance::differences * size))
-            return "tangent " + std::to_string(i) + in_words(u) + " is " + shown(got[i]) +
-                   ", differences give " + shown(expected);
-    }
-    return {};
+        return evaluated(at.g, there.pointers());
+    });
+    std::string const wrong = tangent_law(got, differences[0]);
+    return wrong.empty() ? wrong : wrong + in_words(u);
 }
 
 /// For each subset of active operands. `Reverse` gives the cotangent rules, `Op` the tangent's.
