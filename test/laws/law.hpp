@@ -34,7 +34,8 @@ struct use {
     constexpr_function<std::vector<double>(elements const&)> formula;
     /// Where each operand's elements lie; [-2, 2] where nothing is said.
     unspool::list<detail::interval> domain = {};
-    /// Rounding allowed: ULP of each element, or, for sums, of the largest element or term.
+    /// Rounding allowed: ULP of each element, or, for sums, of the largest element or term, times
+    /// the square root of how many may be added: roundings add up like a random walk.
     bool sums = false;
     /// Whether the sign of a zero is the formula's too.
     bool zeros = false;
@@ -116,13 +117,16 @@ std::string formula_law(use const& u, std::vector<std::vector<T>> const& x,
     if (got.size() != expected.size()) return "another number of elements" + in_words(u);
     double largest = 4;  // what a term of a sum may be, two factors of 2
     for (double e : expected) largest = std::max(largest, std::fabs(e));
+    double terms = 1;
+    for (shape const& s : u.operands) terms = std::max(terms, double(s.size()));
+    double const rounding = tolerance::operation_ulp * largest * std::sqrt(terms) *
+                            double(std::numeric_limits<T>::epsilon());
     for (std::size_t i = 0; i < got.size(); ++i) {
         T const e = static_cast<T>(expected[i]);
-        bool const fits =
-            u.sums ? std::fabs(static_cast<double>(got[i]) - expected[i]) <=
-                         tolerance::operation_ulp * largest * std::numeric_limits<T>::epsilon()
-                   : ulp_distance(got[i], e) <= tolerance::operation_ulp &&
-                         !(u.zeros && e == 0 && std::signbit(e) != std::signbit(got[i]));
+        bool const fits = u.sums
+                              ? std::fabs(static_cast<double>(got[i]) - expected[i]) <= rounding
+                              : ulp_distance(got[i], e) <= tolerance::operation_ulp &&
+                                    !(u.zeros && e == 0 && std::signbit(e) != std::signbit(got[i]));
         if (!fits)
             return "element " + std::to_string(i) + in_words(u) + " is " +
                    shown(static_cast<double>(got[i])) + " instead of " + shown(expected[i]);

@@ -68,6 +68,10 @@ private:
             case instruction::kind::copy:
                 copy(self);
                 break;
+            case instruction::kind::gather:
+            case instruction::kind::scatter_add:
+                rows(self);
+                break;
             case instruction::kind::loop:
                 for (int i = 0; i < self.steps; ++i) {
                     iteration_[self.depth] = i;
@@ -232,6 +236,35 @@ private:
         if (order_ == element_order::descending) spoil(to, self.space);
         if (!from.is_uniform()) values = read(from, self.space);
         write(to, self.space, values);
+    }
+
+    /// Indices, rows and table are contiguous each.
+    void rows(instruction const& self) {
+        bool const scatters = self.what == instruction::kind::scatter_add;
+        int const count = self.space.size();
+        auto const contiguous = [&](int k) {
+            place p = place_of(self, k);
+            p.step[0] = 1;
+            return p;
+        };
+        place const to = contiguous(0);
+        shape const table = shape::of(self.extent * self.inner);
+        shape const list = shape::of(count * self.inner);
+        std::vector<double> y(static_cast<std::size_t>((scatters ? table : list).size()), 0.0);
+        if (order_ == element_order::descending) spoil(to, scatters ? table : list);
+        auto const index = read(contiguous(1), shape::of(count));
+        auto const x = read(contiguous(2), scatters ? list : table);
+        for (int i = 0; i < count; ++i) {
+            int const named = static_cast<int>(index[static_cast<std::size_t>(i)]);
+            int const row = named < 0 ? named + self.extent : named;
+            for (int k = 0; k < self.inner; ++k) {
+                auto const in_list = static_cast<std::size_t>(i * self.inner + k);
+                auto const in_table = static_cast<std::size_t>(row * self.inner + k);
+                if (scatters) y.at(in_table) += x[in_list];
+                else y[in_list] = x.at(in_table);
+            }
+        }
+        write(to, scatters ? table : list, y);
     }
 };
 
