@@ -2,8 +2,7 @@
 // Plans of random graphs against the plain evaluator: every place inside of its array, nothing read
 // before it is written, kernels free to take their elements in any order.
 #include "support/catch.hpp"
-#include "support/graph_trial.hpp"
-#include "support/plan_interpreter.hpp"
+#include "support/plan_trial.hpp"
 
 #include <unspool/pass/fuse.hpp>
 #include <unspool/pass/hoist.hpp>
@@ -12,26 +11,6 @@
 using namespace unspool_test;
 
 namespace {
-
-std::string plan_trial(graph const& g, argument_values<double> const& at) {
-    auto const expected = evaluated(g, at.pointers());
-    unspool::plan const p = unspool::make_plan(g, sizeof(double));
-    std::vector<int> sizes;
-    for (auto const& v : expected) sizes.push_back(static_cast<int>(v.size()));
-    for (element_order order :
-         {element_order::ascending, element_order::descending, element_order::all_loads_first}) {
-        try {
-            auto const got = plan_interpreter(p, order).run(at.values, sizes);
-            for (std::size_t k = 0; k < got.size(); ++k)
-                if (double const error = array_error(expected[k], got[k]); error > tolerance::pass)
-                    return "result " + std::to_string(k) + " is off by " + shown(error) +
-                           " in order " + std::to_string(static_cast<int>(order));
-        } catch (plan_error const& wrong) {
-            return wrong.what();
-        }
-    }
-    return {};
-}
 
 /// As a program prepares it, except that the seeds decide which passes run.
 graph prepared(std::uint64_t seed) {

@@ -34,7 +34,8 @@ struct use {
     constexpr_function<std::vector<double>(elements const&)> formula;
     /// Where each operand's elements lie; [-2, 2] where nothing is said.
     unspool::list<detail::interval> domain = {};
-    /// Rounding allowed: ULP of each element, or, for sums, of the largest element or term.
+    /// Rounding allowed: ULP of each element, or, for sums, of the largest element or term, times
+    /// the square root of how many may be added: roundings add up like a random walk.
     bool sums = false;
     /// Whether the sign of a zero is the formula's too.
     bool zeros = false;
@@ -116,13 +117,16 @@ std::string formula_law(use const& u, std::vector<std::vector<T>> const& x,
     if (got.size() != expected.size()) return "another number of elements" + in_words(u);
     double largest = 4;  // what a term of a sum may be, two factors of 2
     for (double e : expected) largest = std::max(largest, std::fabs(e));
+    double terms = 1;
+    for (shape const& s : u.operands) terms = std::max(terms, double(s.size()));
+    double const rounding = tolerance::operation_ulp * largest * std::sqrt(terms) *
+                            double(std::numeric_limits<T>::epsilon());
     for (std::size_t i = 0; i < got.size(); ++i) {
         T const e = static_cast<T>(expected[i]);
-        bool const fits =
-            u.sums ? std::fabs(static_cast<double>(got[i]) - expected[i]) <=
-                         tolerance::operation_ulp * largest * std::numeric_limits<T>::epsilon()
-                   : ulp_distance(got[i], e) <= tolerance::operation_ulp &&
-                         !(u.zeros && e == 0 && std::signbit(e) != std::signbit(got[i]));
+        bool const fits = u.sums
+                              ? std::fabs(static_cast<double>(got[i]) - expected[i]) <= rounding
+                              : ulp_distance(got[i], e) <= tolerance::operation_ulp &&
+                                    !(u.zeros && e == 0 && std::signbit(e) != std::signbit(got[i]));
         if (!fits)
             return "element " + std::to_string(i) + in_words(u) + " is " +
                    shown(static_cast<double>(got[i])) + " instead of " + shown(expected[i]);
@@ -141,6 +145,33 @@ std::string value_law(use const& u, elements const& given) {
 template <class T>
 std::string value_law(use const& u, std::uint64_t seed) {
     return value_law<T>(u, elements_for(u, seed));
+}
+
+/// The derivative at 0 of `moved(h)`, arrays, by five points.
+template <class Moved>
+elements five_point_differences(Moved moved, double h = tolerance::difference_step) {
+    auto const a = moved(-2 * h);
+    auto const b = moved(-h);
+    auto const c = moved(h);
+    elements d = moved(2 * h);
+    for (std::size_t k = 0; k < d.size(); ++k)
+        for (std::size_t i = 0; i < d[k].size(); ++i)
+            d[k][i] = (a[k][i] - 8 * b[k][i] + 8 * c[k][i] - d[k][i]) / (12 * h);
+    return d;
+}
+/// Whether a tangent is what differences give. `floor`: the size of what is compared, at least.
+inline std::string tangent_law(std::vector<double> const& got,
+                               std::vector<double> const& differences, double floor = 0) {
+    double largest = floor;
+    for (double t : got) largest = std::max(largest, std::fabs(t));
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        // Near a zero of the derivative only the rounding of the values is left.
+        double const size = std::max(std::fabs(got[i]), 1e-3 * largest);
+        if (!(std::fabs(got[i] - differences[i]) <= tolerance::differences * size))
+            return "tangent " + std::to_string(i) + " is " + shown(got[i]) + ", differences give " +
+                   shown(differences[i]);
+    }
+    return {};
 }
 
 /// The operands that have a derivative: all but a condition and indices.
@@ -177,29 +208,15 @@ std::string jvp_law(use const& u, std::uint64_t seed) {
         with_tangents.values.push_back(d);
     }
     std::vector<double> const got = evaluated(at.g, with_tangents.pointers())[1];
-    double const h = tolerance::difference_step;
-    auto const moved = [&](double by) {
+    auto const differences = five_point_differences([&](double by) {
         auto there = with_tangents;
         for (std::size_t k = 0; k < direction.size(); ++k)
             for (std::size_t i = 0; i < direction[k].size(); ++i)
                 there.values[k][i] += by * direction[k][i];
-        return evaluated(at.g, there.pointers())[0];
-    };
-    auto const a = moved(-2 * h);
-    auto const b = moved(-h);
-    auto const c = moved(h);
-    auto const d = moved(2 * h);
-    double largest = 0;
-    for (double t : got) largest = std::max(largest, std::fabs(t));
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        double const expected = (a[i] - 8 * b[i] + 8 * c[i] - d[i]) / (12 * h);
-        // Near a zero of the derivative only the rounding of the values is left.
-        double const size = std::max(std::fabs(got[i]), 1e-3 * largest);
-        if (!(std::fabs(got[i] - expected) <= tolerance::differences * size))
-            return "tangent " + std::to_string(i) + in_words(u) + " is " + shown(got[i]) +
-                   ", differences give " + shown(expected);
-    }
-    return {};
+        return evaluated(at.g, there.pointers());
+    });
+    std::string const wrong = tangent_law(got, differences[0]);
+    return wrong.empty() ? wrong : wrong + in_words(u);
 }
 
 /// For each subset of active operands. `Reverse` gives the cotangent rules, `Op` the tangent's.

@@ -380,16 +380,29 @@ constexpr use reduction_use(shape const& x, ints const& axes, double start, Fold
     u.sums = true;
     return u;
 }
-template <class Op, class Fold>
-constexpr unspool::list<use> reduction_uses(double start, Fold fold) {
-    return {reduction_use<Op>(shape::of(17), {0}, start, fold),
-            reduction_use<Op>(shape::of(2, 3), {0}, start, fold),
-            reduction_use<Op>(shape::of(3, 17), {1}, start, fold),
-            reduction_use<Op>(shape::of(2, 3), {0, 1}, start, fold),
-            reduction_use<Op>(shape::of(2, 3, 2), {0, 2}, start, fold),
-            reduction_use<Op>(shape::of(2, 3, 2), {1}, start, fold),
-            reduction_use<Op>(shape::of(3, 1), {0}, start, fold)};
-}
+/// From `laws<Op>::start` and `laws<Op>::fold`.
+template <class Op>
+struct reduction_laws {
+    static constexpr use on(shape const& x, ints const& axes) {
+        return reduction_use<Op>(x, axes, laws<Op>::start, laws<Op>::fold);
+    }
+    static constexpr unspool::list<use> uses() {
+        return {on(shape::of(17), {0}),         on(shape::of(2, 3), {0}),
+                on(shape::of(3, 17), {1}),      on(shape::of(2, 3), {0, 1}),
+                on(shape::of(2, 3, 2), {0, 2}), on(shape::of(2, 3, 2), {1}),
+                on(shape::of(3, 1), {0})};
+    }
+};
+template <>
+struct laws<op::sum> : reduction_laws<op::sum> {
+    static constexpr double start = 0;
+    static constexpr auto fold = [](double a, double b) { return a + b; };
+};
+template <>
+struct laws<op::reduce_max> : reduction_laws<op::reduce_max> {
+    static constexpr double start = -1e300;
+    static constexpr auto fold = [](double a, double b) { return std::fmax(a, b); };
+};
 template <>
 struct laws<op::inspect> {
     static constexpr unspool::list<use> uses() {
@@ -451,20 +464,6 @@ struct laws<op::scatter_add> {
         return {added({}, shape::of(2), 3), added(shape::of(6), shape::of(6), 4),
                 added(shape::of(2, 3), shape::of(2, 3, 2), 2),
                 added(shape::of(4), shape::of(4, 1, 17), 5)};
-    }
-};
-
-template <>
-struct laws<op::sum> {
-    static constexpr unspool::list<use> uses() {
-        return reduction_uses<op::sum>(0, [](double a, double b) { return a + b; });
-    }
-};
-template <>
-struct laws<op::reduce_max> {
-    static constexpr unspool::list<use> uses() {
-        return reduction_uses<op::reduce_max>(-1e300,
-                                              [](double a, double b) { return std::fmax(a, b); });
     }
 };
 

@@ -35,6 +35,8 @@ inline constexpr double adjoint_identity = std::same_as<T, double> ? 1e-12 : 1e-
 /// layers have larger fifth derivatives.
 inline constexpr double differences = 1e-8;
 inline constexpr double difference_step = 1e-3;
+/// Of gradients, whose fifth derivative is a sixth one: 1e6 for three steps of a loop.
+inline constexpr double gradient_difference_step = difference_step / 4;
 
 /// Five-point differences of random graphs with the best of a few steps: compositions that are bent
 /// as 1e3 leave no step at which both truncation and rounding are small. A wrong rule is wrong by

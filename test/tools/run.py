@@ -52,7 +52,7 @@ class Tally:
 # -O2 where the kernels' speed and warnings matter, -O1 where the front end is under test
 PLAIN = ["-Doptimization=2", "-Ddebug=false"]
 LIGHT = ["-Doptimization=1", "-Ddebug=false"]
-FRONT_END = ["static", "unit", "grad", "threads"]
+FRONT_END = ["static", "unit", "grad", "threads", "fail"]
 CONFIGURATIONS = [
     Configuration("gcc", "g++", DEFAULT_SUITES, PLAIN),
     Configuration("clang-16", "clang++-16", FRONT_END, LIGHT),
