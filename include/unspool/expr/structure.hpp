@@ -27,11 +27,10 @@ inline namespace v0 {
 namespace hana = boost::hana;
 
 /// Marks the elements of a tensor that exists only while a function is traced: `tensor<traced<T>,
-/// N...>` is an expression of shape N... with elements of type T.
+/// N...>` is an expression of shape N... with elements of type T. By itself it is a scalar
+/// expression, what a member of type T is in the traced form of a struct; see expr/traced.hpp.
 template <class T>
-struct traced {
-    using value_type = T;
-};
+struct traced;
 
 template <class X>
 concept hana_struct = hana::Struct<std::remove_cvref_t<X>>::value;
@@ -84,6 +83,11 @@ constexpr auto structure() {
             !is_hana_struct,
             "unspool: a struct of parameters is a template whose first argument is the "
             "element type, S<T, N...>, and lists tensors of T; it stands in structure<S>");
+    else if constexpr (requires(X const& x) { x.shape(); })
+        static_assert(
+            is_hana_struct,
+            "unspool: an array or expression of another library is an argument through "
+            "us::as<us::tensor<T, N...>>(x), which says its shape; it stands in structure<X>");
     else
         static_assert(
             is_hana_struct,

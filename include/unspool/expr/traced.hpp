@@ -86,6 +86,8 @@ inline constexpr bool differs_from<tensor<traced<T>, N...>, Same> =
 template <class Op, class T, std::size_t... N, class Same>
 inline constexpr bool differs_from<expr<Op, T, N...>, Same> =
     !std::is_same_v<tensor<traced<T>, N...>, Same>;
+template <class T, class Same>
+inline constexpr bool differs_from<traced<T>, Same> = !std::is_same_v<tensor<traced<T>>, Same>;
 
 }  // namespace detail
 
@@ -151,6 +153,26 @@ struct expr : tensor<traced<T>, N...> {
     constexpr expr(tensor<traced<T>, N...> const& value) : tensor<traced<T>, N...>(value) {}
 };
 
+/// A scalar expression under the name that a member of type T has in the traced form of a struct.
+template <class T>
+struct traced : tensor<traced<T>> {
+    using tensor<traced<T>>::operator=;
+    constexpr traced() = default;
+    constexpr traced(tensor<traced<T>> const& value) : tensor<traced<T>>(value) {}
+    constexpr traced(T value) { this->fill = static_cast<double>(value); }
+};
+
+template <class T>
+inline constexpr bool is_tensor<traced<T>> = true;
+template <class T>
+struct element<traced<T>> {
+    using type = T;
+};
+template <class T, template <class> class Map>
+struct map_elements<traced<T>, Map> {
+    using type = tensor<Map<traced<T>>>;
+};
+
 template <class Op, class T, std::size_t... N>
 inline constexpr bool is_tensor<expr<Op, T, N...>> = true;
 template <class Op, class T, std::size_t... N>
@@ -170,6 +192,8 @@ template <class T, std::size_t... N>
 inline constexpr bool is_traced<tensor<traced<T>, N...>> = true;
 template <class Op, class T, std::size_t... N>
 inline constexpr bool is_traced<expr<Op, T, N...>> = true;
+template <class T>
+inline constexpr bool is_traced<traced<T>> = true;
 
 /// T for an element T or traced<T>.
 template <class T>

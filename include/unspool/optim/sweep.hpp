@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <unspool/core/tensor.hpp>
-#include <unspool/expr/structure.hpp>
+#include <unspool/expr/traced.hpp>
 #include <unspool/math/sqrt.hpp>
 #include <unspool/simd/vec.hpp>
 
@@ -40,24 +39,14 @@ constexpr void sweep_elements(Rule const& rule, int n, T const* g, S*... s) noex
     for (int k = 0; k < n; ++k) rule(g[k], s[k]...);
 }
 
-template <class T, std::size_t... N>
-constexpr T* leaf_data(tensor<T, N...>& x) noexcept {
-    return x.data();
+template <class X>
+constexpr auto* leaf_data(X& x) noexcept {
+    if constexpr (std::is_arithmetic_v<X>) return &x;
+    else return x.data();
 }
-template <class T, std::size_t... N>
-constexpr T const* leaf_data(tensor<T, N...> const& x) noexcept {
-    return x.data();
-}
-template <class T>
-    requires std::is_arithmetic_v<T>
-constexpr T* leaf_data(T& x) noexcept { return &x; }
 template <class X>
 constexpr int leaf_size() noexcept {
-    if constexpr (is_tensor<X>) {
-        return X::size();
-    } else {
-        return 1;
-    }
+    return as_traced<X>::count;
 }
 
 /// For every leaf of the gradient and the corresponding leaves of structures of its type: elements
