@@ -368,6 +368,60 @@ TEST_CASE("npz files that do not fit are refused, and nothing is changed", "[ext
                ContainsSubstring("has 1099511627776 bytes, where what is read from it takes"));
 }
 
+TEST_CASE("archives forged with care are refused", "[ext]") {
+    std::string const w = us::detail::npy_bytes(expected.w);
+    std::string const b = us::detail::npy_bytes(expected.b);
+    auto const number = [](std::string const& bytes, std::size_t at) {
+        return us::detail::byte_reader{std::string_view(bytes).substr(at)}.number(4);
+    };
+    auto const put = [](std::string& bytes, std::size_t at, std::uint64_t value, int size) {
+        std::string text;
+        us::detail::append_number(text, value, size);
+        bytes.replace(at, text.size(), text);
+    };
+    auto const directory = [&](std::string const& bytes) {
+        return static_cast<std::size_t>(number(bytes, bytes.size() - 6));
+    };
+    auto const told = [&](std::string const& bytes) {
+        return refusal([&] { read_archive(bytes); });
+    };
+
+    std::string encrypted = archive(w, b);
+    put(encrypted, 6, 1, 2);
+    put(encrypted, directory(encrypted) + 8, 1, 2);
+    CHECK_THAT(told(encrypted), ContainsSubstring("has an entry 'w.npy' that is encrypted or was"));
+
+    std::string gap = archive(w, b);
+    auto const start = directory(gap);
+    gap.insert(start, "xx");
+    put(gap, gap.size() - 6, start + 2, 4);
+    CHECK_THAT(told(gap), ContainsSubstring("has bytes that belong to no entry"));
+    std::string tail = archive(w, b);
+    auto const size = number(tail, tail.size() - 10);
+    tail.insert(tail.size() - us::detail::zip_end_size, "xx");
+    put(tail, tail.size() - 10, size + 2, 4);
+    CHECK_THAT(told(tail), ContainsSubstring("has bytes that belong to no entry"));
+
+    if (!UNSPOOL_HAS_ZLIB) return;
+    // a deflate stream of one block that is not compressed, said to unpack to `unpacked`
+    auto const deflated = [&](std::string const& unpacked, std::string const& after) {
+        std::string stream = "\1";
+        us::detail::append_number(stream, w.size(), 2);
+        us::detail::append_number(stream, ~w.size(), 2);
+        std::string bytes = archive(stream + w + after, b);
+        for (std::size_t const at : {std::size_t{8}, directory(bytes) + 10}) {
+            put(bytes, at, 8, 2);
+            put(bytes, at + 6, us::detail::crc32_of(unpacked), 4);
+            put(bytes, at + 14, unpacked.size(), 4);
+        }
+        return bytes;
+    };
+    CHECK(same(read_archive(deflated(w, "")), expected));
+    for (std::string const& forged :
+         {deflated(w + '\0', ""), deflated(w.substr(0, w.size() - 1), ""), deflated(w, "x")})
+        CHECK_THAT(told(forged), ContainsSubstring("w.npy is damaged: it cannot be unpacked"));
+}
+
 TEST_CASE("an npz file that is cut, longer or changed is refused or is the same", "[ext]") {
     std::string const ours =
         archive(us::detail::npy_bytes(expected.w), us::detail::npy_bytes(expected.b));
