@@ -89,6 +89,7 @@ constexpr std::tuple table{
     constant<op::concatenate>([](auto x) { return us::concatenate(x, -x); }, counted,
                               array<4, 3>{1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6},
                               matrix{2, 4, 6, 8, 10, 12}),
+    constant<op::inspect>([](auto x) { return us::inspect("x", x); }, counted, counted, counted),
     constant<op::gather>(
         [](auto x) {
             return us::take(x, us::constant(array<3>{1, 0, -1}));

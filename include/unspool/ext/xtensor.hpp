@@ -20,15 +20,15 @@
 #include <type_traits>
 
 /// @file
-/// xtensor's arrays as arguments, and results as xtensor's views. Nothing but expressions is copied.
+/// xtensor's arrays as arguments, and results as xtensor's views. Only expressions are copied.
 ///
 /// * `xt::xtensor_fixed<double, xt::xshape<10, 8>>` is an argument as it is, alone or in a
 ///   std::tuple, std::pair or std::array; a gradient with respect to it is a `tensor<double, 10,
-///   8>`. As a member of a struct of parameters, `xt::xtensor_fixed<T, xt::xshape<N...>>`, it is one
-///   of the gradient, too, whose type is the struct's own.
+///   8>`. As a member of a struct of parameters, `xt::xtensor_fixed<T, xt::xshape<N...>>`, it is
+///   one of the gradient, too, whose type is the struct's own.
 /// * `xt::xtensor` and `xt::xarray` come through `us::as<us::tensor<double, 10, 8>>(x)`, which
-///   checks the shape; an expression or a view, `us::as<us::tensor<double, 10, 8>>(xt::exp(a) + b)`,
-///   is computed into a tensor.
+///   checks the shape; an expression or a view, `us::as<us::tensor<double, 10, 8>>(xt::exp(a) +
+///   b)`, is computed into a tensor.
 /// * `us::ext::view(t)` makes a tensor an xtensor expression.
 ///
 /// All row-major, xtensor's default; column-major arrays do not compile.
