@@ -40,8 +40,8 @@ std::vector<std::vector<double>> pulled_back(std::vector<std::vector<double>> co
     return results;
 }
 
-/// The same, and that forward mode follows the same conventions. An infinite or NaN derivative is for
-/// reverse mode alone, since forward mode multiplies it by each tangent of 0.
+/// The same, and that forward mode follows the same conventions. An infinite or NaN derivative is
+/// for reverse mode alone, since forward mode multiplies it by each tangent of 0.
 template <class Make>
 std::vector<std::vector<double>> gradients(std::vector<std::vector<double>> const& at, Make make) {
     auto const results = pulled_back(at, make);
