@@ -72,9 +72,8 @@ struct concatenate {
     }
 };
 
-/// The operand itself, laid out row-major: a view made an array, where a kernel wants one.
-struct contiguous {
-    static constexpr char const* name = "contiguous";
+/// What hands its operand on.
+struct unchanged {
     static constexpr family kind = family::combine;
 
     static constexpr shape infer(shape const* x, int, int const*, int) { return x[0]; }
@@ -87,6 +86,11 @@ struct contiguous {
     static constexpr ref jvp(B&, site const&, ref const* v) {
         return v[0];
     }
+};
+
+/// The operand itself, laid out row-major: a view made an array, where a kernel wants one.
+struct contiguous : unchanged {
+    static constexpr char const* name = "contiguous";
     template <class B>
     static constexpr ref batch(B& b, site const&, ref const* x, int) {
         return b.contiguous(x[0]);
@@ -95,20 +99,8 @@ struct contiguous {
 
 /// The operand itself under a name, for `inspection`. attr: the name's characters. Copying a graph,
 /// as every pass does, leaves it out, so that no program computes it.
-struct inspect {
+struct inspect : unchanged {
     static constexpr char const* name = "inspect";
-    static constexpr family kind = family::combine;
-
-    static constexpr shape infer(shape const* x, int, int const*, int) { return x[0]; }
-    static constexpr void place(shape const*, int, int const*, shape const&, int*) {}
-    template <class B>
-    static constexpr ref vjp(B&, site const&, int, ref ct) {
-        return ct;
-    }
-    template <class B>
-    static constexpr ref jvp(B&, site const&, ref const* v) {
-        return v[0];
-    }
     template <class B>
     static constexpr ref batch(B&, site const&, ref const* x, int) {
         return x[0];
