@@ -25,15 +25,7 @@ public:
     constexpr explicit argument_elements(Args const&... args)
         : converted_(converted_elements<T, Args...>, T(0)) {
         T* next = converted_.data();
-        auto const bind = [&]<class Leaf>(Leaf const& leaf) {
-            if constexpr (is_converted<T, Leaf>) {
-                convert_elements(leaf, next);
-                pointers_.push_back(next);
-                next += element_count(leaf);
-            } else {
-                pointers_.push_back(elements_of(leaf));
-            }
-        };
+        auto const bind = [&](auto const& leaf) { pointers_.push_back(elements_as(leaf, next)); };
         (for_each_leaf(bind, args), ...);
     }
     argument_elements(argument_elements const&) = delete;

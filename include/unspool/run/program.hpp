@@ -95,6 +95,20 @@ constexpr void convert_elements(Leaf const& leaf, T* to) {
     }
 }
 
+/// The elements of a leaf as numbers of type T: where they lie or, converted, at `room`, which then
+/// stands behind them.
+template <class T, class Leaf>
+constexpr T const* elements_as(Leaf const& leaf, T*& room) {
+    if constexpr (is_converted<T, Leaf>) {
+        T* const at = room;
+        convert_elements(leaf, at);
+        room += element_count(leaf);
+        return at;
+    } else {
+        return elements_of(leaf);
+    }
+}
+
 /// Whether a call can meet an index beyond its table, its only exception beside that one.
 template <class Plan>
 inline constexpr bool checks_indices = [] {
@@ -117,14 +131,8 @@ void call(T* workspace, Result& result,
     int k = 0;
     // Arguments are read only; one array of pointers serves all.
     T* converted = workspace + Plan::value.workspace;
-    auto const bind = [&]<class Leaf>(Leaf const& leaf) {
-        if constexpr (is_converted<T, Leaf>) {
-            convert_elements(leaf, converted);
-            f.array[k++] = converted;
-            converted += element_count(leaf);
-        } else {
-            f.array[k++] = const_cast<T*>(elements_of(leaf));
-        }
+    auto const bind = [&](auto const& leaf) {
+        f.array[k++] = const_cast<T*>(elements_as(leaf, converted));
     };
     (for_each_leaf(bind, args), ...);
     for_each_leaf([&](auto& leaf) { f.array[k++] = elements_of(leaf); }, result);
