@@ -33,13 +33,23 @@ graph prepared(std::uint64_t seed) {
 
 TEST_CASE("plans of random graphs mean what the graphs mean") {
     int failures = 0;
+    int packs = 0;
+    int epilogues = 0;
     for (int seed = 0; seed < fuzz_graphs() && failures < 5; ++seed) {
         graph const g = prepared(static_cast<std::uint64_t>(seed));
         auto const at = random_inputs(g, static_cast<std::uint64_t>(seed));
-        std::string const wrong = plan_trial(g, at);
+        unspool::plan const p =
+            unspool::make_plan(g, seed % 2 == 0 ? unspool::machine{} : eager(), sizeof(double));
+        for (unspool::instruction const& i : p.code) {
+            packs += i.what == unspool::instruction::kind::pack;
+            epilogues += i.epilogue_count > 0;
+        }
+        std::string const wrong = plan_trial(g, at, p);
         if (wrong.empty()) continue;
         ++failures;
         FAIL_CHECK("seed " << seed << ": " << wrong);
     }
     CHECK(failures == 0);
+    CHECK(packs > fuzz_graphs() / 100);
+    CHECK(epilogues > fuzz_graphs() / 100);
 }

@@ -65,6 +65,7 @@ private:
             case instruction::kind::reduce:
                 reduce(self);
                 break;
+            case instruction::kind::pack:
             case instruction::kind::copy:
                 copy(self);
                 break;
@@ -135,14 +136,19 @@ private:
     // ---- instructions
 
     void group(instruction const& self) {
-        auto all = indices(self.space);
+        run_micros(self.space, self.first, self.count, [](auto const&, int) { return 0.0; });
+    }
+    /// `given(index, which)` is what a product hands to its epilogue.
+    template <class Given>
+    void run_micros(shape const& space, int first, int count, Given given) {
+        auto all = indices(space);
         if (order_ == element_order::descending)
             std::vector<std::vector<int>>(all.rbegin(), all.rend()).swap(all);
-        auto const steps = static_cast<std::size_t>(self.count);
+        auto const steps = static_cast<std::size_t>(count);
         std::vector<std::vector<double>> registers(all.size(), std::vector<double>(steps));
         auto const pass = [&](std::size_t i, bool stores) {
-            for (int s = 0; s < self.count; ++s) {
-                micro_op const& m = plan_.micros[self.first + s];
+            for (int s = 0; s < count; ++s) {
+                micro_op const& m = plan_.micros[first + s];
                 double& value = registers[i][static_cast<std::size_t>(s)];
                 auto const operand = [&](int k) {
                     return registers[i].at(static_cast<std::size_t>(m.x[k]));
@@ -155,6 +161,8 @@ private:
                     value = element(plan_.places[m.place], all[i], false);
                 } else if (m.code == micro_op::uniform) {
                     value = m.value;
+                } else if (m.code == micro_op::product) {
+                    value = given(all[i], m.x[0]);
                 } else {
                     value = compute(m, operand);
                 }
@@ -163,6 +171,24 @@ private:
         if (order_ == element_order::all_loads_first)
             for (std::size_t i = 0; i < all.size(); ++i) pass(i, false);
         for (std::size_t i = 0; i < all.size(); ++i) pass(i, true);
+    }
+    /// A product's elements are formed one by one, each before its epilogue runs: what the epilogue
+    /// of one element writes, no other element may read.
+    void product_with_epilogue(instruction const& self) {
+        int const rows = self.space.extent[0];
+        int const width = self.space.extent[1] / self.groups;
+        shape const space = unspool::squeezed(shape::of(rows, width));
+        run_micros(space, self.epilogue, self.epilogue_count,
+                   [&](std::vector<int> const& index, int block) {
+                       int const row = rows == 1 ? 0 : index.front();
+                       int const column = block * width + index.back();
+                       double sum = 0;
+                       if (self.count > 3) sum = element(place_of(self, 3), {row, column}, false);
+                       for (int i = 0; i < self.inner; ++i)
+                           sum += element(place_of(self, 0), {row, i}, false) *
+                                  element(place_of(self, 1), {i, column}, false);
+                       return sum;
+                   });
     }
     template <class Operand>
     static double compute(micro_op const& m, Operand operand) {
@@ -181,6 +207,7 @@ private:
     }
 
     void product(instruction const& self) {
+        if (self.epilogue_count > 0) return product_with_epilogue(self);
         shape const& c = self.space;
         int const m = c.extent[c.rank - 2];
         int const n = c.extent[c.rank - 1];

@@ -6,11 +6,21 @@
 
 namespace unspool_test {
 
-/// That the plan of a graph means what the graph means, whatever the order of elements. Empty, or
+/// A core on which everything that can be packed, or taken from registers, is.
+inline unspool::machine eager() {
+    unspool::machine core;
+    core.packing_rows = 1;
+    core.packing_bytes = 0;
+    core.epilogue_rows = 1000;
+    core.start = 1e9;
+    return core;
+}
+
+/// That a plan of the graph means what the graph means, whatever the order of elements. Empty, or
 /// what is wrong.
-inline std::string plan_trial(graph const& g, argument_values<double> const& at) {
+inline std::string plan_trial(graph const& g, argument_values<double> const& at,
+                              unspool::plan const& p) {
     auto const expected = evaluated(g, at.pointers());
-    unspool::plan const p = unspool::make_plan(g, sizeof(double));
     std::vector<int> sizes;
     for (auto const& v : expected) sizes.push_back(static_cast<int>(v.size()));
     for (element_order order :
@@ -26,6 +36,10 @@ inline std::string plan_trial(graph const& g, argument_values<double> const& at)
         }
     }
     return {};
+}
+
+inline std::string plan_trial(graph const& g, argument_values<double> const& at) {
+    return plan_trial(g, at, unspool::make_plan(g, unspool::machine{}, sizeof(double)));
 }
 
 }  // namespace unspool_test

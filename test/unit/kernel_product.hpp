@@ -274,6 +274,7 @@ void check_all_packed() {
         check_packed<T, Arch, product_shape<17, 65, 33, 33, 1, 1, 33, 65, 0>>();
         check_packed<T, Arch, product_shape<7, 10, 64, 1, 7, 65, 6, 11, none>>();
         check_groups<T, Arch, product_shape<1, 40, 10, 10, 1, 40, 1, 40, 0, 4>>();
+        check_groups<T, Arch, product_shape<1, 148, 6, 6, 1, 148, 1, 148, 0, 4>>();
         check_groups<T, Arch, product_shape<7, 52, 9, 9, 1, 1, 9, 53, 52, 4>>();
         check_groups<T, Arch, product_shape<3, 51, 400, 400, 1, 1, 400, 51, 0, 3>>();
         // B of more than eight megabytes, rows in more than one block.

@@ -16,5 +16,9 @@
 /// of the elementary functions, whose vector registers would otherwise cross a call.
 #define UNSPOOL_INLINE __attribute__((always_inline)) inline
 
-/// The same for a lambda, written behind its parameter list.
+/// Marks functions that must stay apart: kernels that fill the registers, next to which a caller's
+/// values would be spilled, or would spill the kernel's.
+#define UNSPOOL_NOINLINE __attribute__((noinline))
+
+/// The same as UNSPOOL_INLINE for a lambda, written behind its parameter list.
 #define UNSPOOL_INLINE_LAMBDA __attribute__((always_inline))

@@ -13,11 +13,11 @@ namespace unspool {
 inline namespace v0 {
 namespace kernel {
 
-/// One step of a group. What it does is `Program::template step<I>`: a load, a number, a store, or
-/// an operation on earlier steps.
+/// One step of a group: a load, a number, a store, an operation on earlier steps, or what the caller
+/// gives.
 struct group_step {
-    enum kind { load, uniform, store, compute } what = load;
-    int x[3] = {};
+    enum kind { load, uniform, store, compute, given } what = load;
+    int x[3] = {};  ///< earlier steps; of a given one: which
     int inner = 0;  ///< of a load or store: elements from one index of the last axis to the next
 };
 
@@ -53,7 +53,8 @@ struct group_loops {
         else return vec(T(0));
     }
     template <int I, int Lanes>
-    UNSPOOL_INLINE static void run_step(vec (&v)[Program::count], T* const* p, int at) {
+    UNSPOOL_INLINE static void run_step(vec (&v)[Program::count], T* const* p, int at,
+                                        vec const* given) {
         constexpr group_step s = Program::step[I];
         std::ptrdiff_t const k = std::ptrdiff_t{at} * s.inner;
         if constexpr (s.what == group_step::load && s.inner == 1) {
@@ -68,22 +69,35 @@ struct group_loops {
             T lane[width];
             v[s.x[0]].store(lane);
             for (int i = 0; i < Lanes; ++i) p[I][k + std::ptrdiff_t{i} * s.inner] = lane[i];
+        } else if constexpr (s.what == group_step::given) {
+            v[I] = given[s.x[0]];
         } else if constexpr (s.what == group_step::compute) {
             v[I] = Program::template value<I>(v[s.x[0]], v[s.x[1]], v[s.x[2]]);
         }
     }
     template <int Lanes, int... I>
     UNSPOOL_INLINE static void block(vec const (&row)[Program::count], T* const* p, int at,
-                                     std::integer_sequence<int, I...>) {
+                                     std::integer_sequence<int, I...>, vec const* given = nullptr) {
         vec v[Program::count];
         if constexpr (fold_nests<I...>) {
             ((invariant_in_row<I> ? void(v[I] = row[I]) : void()), ...);
-            (run_step<I, Lanes>(v, p, at), ...);
+            (run_step<I, Lanes>(v, p, at, given), ...);
         } else {
             int const in_order[] = {(invariant_in_row<I> ? void(v[I] = row[I]) : void(), 0)...,
-                                    (run_step<I, Lanes>(v, p, at), 0)...};
+                                    (run_step<I, Lanes>(v, p, at, given), 0)...};
             (void)in_order;
         }
+    }
+    /// One vector of the space, at row m and column n, some of its values given.
+    template <int Lanes, int... I>
+    UNSPOOL_INLINE static void vector_at(T* const* p, int m, int n, vec const* given,
+                                         std::integer_sequence<int, I...> steps) {
+        T* const at_row[] = {Program::step[I].what == group_step::load ||
+                                     Program::step[I].what == group_step::store
+                                 ? p[I] + m * std::ptrdiff_t{Program::stride[I][0]}
+                                 : nullptr...};
+        vec const row[Program::count] = {row_value<I>(at_row)...};
+        block<Lanes>(row, at_row, n, steps, given);
     }
     template <int... I>
     UNSPOOL_INLINE static void sweep(T* const* p, std::integer_sequence<int, I...> steps) {
@@ -112,6 +126,29 @@ struct group_loops {
 };
 
 }  // namespace detail
+
+/// A group as the epilogue of a product whose columns are `Groups` blocks: step `given` number g is
+/// block g of a row. The group's space has two axes, rows and the columns of a block.
+template <class T, class Arch, class Program, int Groups>
+struct group_epilogue {
+    using loops = detail::group_loops<T, Arch, Program>;
+    using vec = simd::vec<T, Arch>;
+    static constexpr bool leaves_c = true;
+    T* const* p;
+
+    template <class Lanes>
+        requires(Groups == 1)
+    UNSPOOL_INLINE void operator()(vec acc, int m, int n, Lanes) const {
+        loops::template vector_at<Lanes::value>(p, m, n, &acc, typename loops::all{});
+    }
+    template <class Lanes>
+        requires(Groups > 1)
+    UNSPOOL_INLINE bool row(vec (&acc)[static_cast<std::size_t>(Groups)], int m, int n,
+                            Lanes) const {
+        loops::template vector_at<Lanes::value>(p, m, n, acc, typename loops::all{});
+        return false;
+    }
+};
 
 /// Runs a group; p[I] points to the first element of loading or storing step I.
 template <class T, class Arch, class Program>

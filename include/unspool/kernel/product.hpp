@@ -32,6 +32,14 @@ constexpr int block_of(int size, int most, int unit = 1) {
     return ceil_div(ceil_div(size, ceil_div(size, most)), unit) * unit;
 }
 
+/// Vectors of a tile of groups: one of each, or, B unpacked, all there are for a single row, which
+/// then passes over A once and has several epilogues to overlap.
+template <class Shape, class Arch>
+constexpr int grouped_vectors(int total, bool packed) {
+    bool const all = !packed && Shape::m == 1 && total * 5 <= registers<Arch> * 4;
+    return all ? total : Shape::groups;
+}
+
 /// The loops around the micro kernel. `Fixed` vectors make a panel (0: free choice).
 template <class T, class Arch, class Shape, class Epilogue, int Fixed = 0>
 struct product_loops {
@@ -39,9 +47,9 @@ struct product_loops {
     using index = std::ptrdiff_t;
     static constexpr int width = vec::width;
     using column = columns<Shape::n, width, Shape::groups>;
-    static constexpr tiling tile_size =
-        choose_tiling(Shape::m, column::total, Shape::k, registers<Arch>, temporaries<Arch>,
-                      Shape::groups > 1 ? Shape::groups : Fixed);
+    static constexpr tiling tile_size = choose_tiling(
+        Shape::m, column::total, Shape::k, registers<Arch>, temporaries<Arch>,
+        Shape::groups > 1 ? grouped_vectors<Shape, Arch>(column::total, Fixed > 0) : Fixed);
     static constexpr int rows = tile_size.rows, vectors = tile_size.vectors;
     using panel = panels<Shape::n, width, Shape::groups, vectors>;
 
@@ -63,6 +71,18 @@ struct product_loops {
         }
     }
 
+    /// Runs f in a function of its own if tiles fill the registers. Without this g++ 12 keeps
+    /// constants of the kernels around in registers and rows of B on the stack: half the speed.
+    template <class F>
+    UNSPOOL_INLINE static void sealed(F f) {
+        if constexpr (rows > 1) apart(f);
+        else f();
+    }
+    template <class F>
+    UNSPOOL_NOINLINE static void apart(F& f) {
+        f();
+    }
+
     static operands<T> at(T const* a, T const* b, T* c, T const* d, int m, int n) {
         return {a + m * index{Shape::a_row},
                 b,
@@ -77,7 +97,7 @@ struct product_loops {
     }
 
     /// B as it stands, its columns contiguous.
-    static void direct(T const* a, T const* b, T* c, T const* d, Epilogue& e) {
+    UNSPOOL_INLINE static void direct(T const* a, T const* b, T* c, T const* d, Epilogue& e) {
         for (int p = 0; p < panel::full; ++p) {
             int const n = panel::first(p);
             sweep_rows<vectors, width, source::strided, none>(at(a, b + n, c, d, 0, n), Shape::m,
@@ -91,7 +111,7 @@ struct product_loops {
     }
 
     /// B packed before.
-    static void packed(T const* a, T const* b, T* c, T const* d, Epilogue& e) {
+    UNSPOOL_INLINE static void packed(T const* a, T const* b, T* c, T const* d, Epilogue& e) {
         constexpr index step = index{vectors} * width * Shape::k;
         for (int p = 0; p < panel::full; ++p, b += step)
             sweep_rows<vectors, width, source::panel, none>(at(a, b, c, d, 0, panel::first(p)),
@@ -118,7 +138,7 @@ struct product_loops {
 
     /// B packed by the way, a panel of one block of k at a time; the sums between the blocks are
     /// kept in C, or on the stack if the epilogue does not leave C alone.
-    static void packing(T const* a, T const* b, T* c, T const* d, Epilogue& e) {
+    UNSPOOL_INLINE static void packing(T const* a, T const* b, T* c, T const* d, Epilogue& e) {
         constexpr int bytes = vectors * width * int(sizeof(T));
         constexpr int block = block_of(Shape::k, panel_bytes / bytes);
         constexpr bool in_c = returns_vector<Epilogue, vec>;
@@ -209,7 +229,8 @@ void product(T const* a, T const* b, T* c, T const* d = nullptr, Epilogue epilog
                      Epilogue>::run(b, a, c, d, 0, epilogue);
     } else if constexpr ((S::b_col == 1 || S::n == 1) &&
                          !detail::product_loops<T, Arch, S, Epilogue>::worth_packing) {
-        detail::product_loops<T, Arch, S, Epilogue>::direct(a, b, c, d, epilogue);
+        using loops = detail::product_loops<T, Arch, S, Epilogue>;
+        loops::sealed([&]() UNSPOOL_INLINE_LAMBDA { loops::direct(a, b, c, d, epilogue); });
     } else if constexpr (S::b_row == 1 && S::m <= 3 && vectorwise && (S::a_col == 1 || short_k)) {
         for (int m = 0; m < S::m; ++m)
             detail::dots<T, Arch, S::n, S::k, S::a_col, S::b_col, 1, S::d_row == none ? none : 1,
@@ -220,7 +241,8 @@ void product(T const* a, T const* b, T* c, T const* d = nullptr, Epilogue epilog
                                                        std::ptrdiff_t{S::d_row},
                                                m, epilogue);
     } else {
-        detail::product_loops<T, Arch, S, Epilogue>::packing(a, b, c, d, epilogue);
+        using loops = detail::product_loops<T, Arch, S, Epilogue>;
+        loops::sealed([&]() UNSPOOL_INLINE_LAMBDA { loops::packing(a, b, c, d, epilogue); });
     }
 }
 
@@ -230,8 +252,8 @@ template <class T, class Arch, class Shape, class Epilogue = keep>
 void product_packed(T const* a, T const* packed, T* c, T const* d = nullptr,
                     Epilogue epilogue = {}) {
     using panel = typename packed_b<T, Arch, Shape::k, Shape::n, Shape::groups>::panel;
-    detail::product_loops<T, Arch, Shape, Epilogue, panel::vectors>::packed(a, packed, c, d,
-                                                                            epilogue);
+    using loops = detail::product_loops<T, Arch, Shape, Epilogue, panel::vectors>;
+    loops::sealed([&]() UNSPOOL_INLINE_LAMBDA { loops::packed(a, packed, c, d, epilogue); });
 }
 
 }  // namespace kernel

@@ -53,9 +53,10 @@ struct lanes {
 /// stored what it wanted itself (C is then not written, and may be null). A column product (N == 1)
 /// runs its lanes along m instead: element (m + i, 0).
 ///
-/// An epilogue with a member `row(acc, m, n, lanes<L>{})` gets all V vectors of one row of a tile
-/// at once, as `vec (&acc)[V]`, may change them, and returns bool: whether they go to C. With
-/// Groups == V, acc[g] holds columns g * (N / Groups) + n + i.
+/// An epilogue with a member `row(acc, m, n, lanes<L>{})` gets one vector of every group at once, as
+/// `vec (&acc)[Groups]`, may change them, and returns bool: whether they go to C. acc[g] holds
+/// columns g * (N / Groups) + n + i. One that never lets anything go to C
+/// says `static constexpr bool leaves_c = true`; C may be null then, too.
 ///
 /// `static constexpr bool light = true` says that it is a few instructions and may be repeated for
 /// every vector of a tile; otherwise it stands in a loop over the tile's rows.
@@ -83,9 +84,11 @@ inline constexpr bool returns_vector = requires(Epilogue& e, Vec v) {
 /// c + by, or c untouched if the epilogue stores elsewhere: c may be null then.
 template <class Epilogue, class Vec, class T>
 UNSPOOL_INLINE T* advance_c(T* c, std::ptrdiff_t by) {
-    if constexpr (requires(Epilogue & e, Vec v) {
-                      { e(v, 0, 0, lanes<1>{}) } -> std::same_as<void>;
-                  }) {
+    if constexpr (
+        requires { requires Epilogue::leaves_c; } ||
+        requires(Epilogue & e, Vec v) {
+            { e(v, 0, 0, lanes<1>{}) } -> std::same_as<void>;
+        }) {
         return c;
     } else {
         return c + by;

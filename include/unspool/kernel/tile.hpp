@@ -76,10 +76,13 @@ struct micro {
     static constexpr int unroll = chains * (size * chains >= 16 ? 1 : size * chains >= 8 ? 2 : 4);
     using tiles = std::make_integer_sequence<int, size>;
     using across = std::make_integer_sequence<int, vectors>;
+    using group_numbers = std::make_integer_sequence<int, Shape::groups>;
 
-    static constexpr int count(int j) { return grouped || j == vectors - 1 ? Tile::count : width; }
+    /// A tile holds whole blocks of groups: the same columns of every group.
+    static constexpr int groups = Shape::groups, blocks = vectors / groups;
+    static constexpr int count(int j) { return j / groups == blocks - 1 ? Tile::count : width; }
     static constexpr index column(int j) {
-        return grouped ? index{j} * (Shape::n / Shape::groups) : index{j} * width;
+        return index{columns<Shape::n, width, groups>::first(j)};
     }
     static constexpr index b_column(int j) { return packed ? index{j} * width : column(j); }
     static constexpr index b_row = packed ? index{vectors} * width : index{Shape::b_row};
@@ -158,13 +161,22 @@ struct micro {
     UNSPOOL_INLINE static void finish_row(vec* acc, operands<T> const& o, int row, Epilogue& e,
                                           std::integer_sequence<int, J...>) {
         T* const c = advance_c<Epilogue, vec>(o.c, index{row} * Shape::c_row);
-        if constexpr (requires(vec(&all)[vectors]) { e.row(all, 0, 0, lanes<Tile::count>{}); }) {
-            vec all[] = {acc[J]...};
-            if (e.row(all, o.m + row, o.n, lanes<Tile::count>{}))
-                (all[J].template store<count(J)>(c + column(J)), ...);
+        if constexpr (requires(vec(&all)[groups]) { e.row(all, 0, 0, lanes<Tile::count>{}); }) {
+            vec all[blocks][groups];
+            ((all[J / groups][J % groups] = acc[J]), ...);
+            for (int b = 0; b < blocks - 1; ++b)
+                finish_block<width>(all[b], c, o.m + row, o.n, b, e, group_numbers{});
+            finish_block<Tile::count>(all[blocks - 1], c, o.m + row, o.n, blocks - 1, e,
+                                      group_numbers{});
         } else {
             (finish<J>(acc[J], c, o.m + row, o.n, e), ...);
         }
+    }
+    template <int Lanes, int... G>
+    UNSPOOL_INLINE static void finish_block(vec (&all)[groups], T* c, int m, int n, int block,
+                                            Epilogue& e, std::integer_sequence<int, G...>) {
+        if (e.row(all, m, n + block * width, lanes<Lanes>{}))
+            (all[G].template store<Lanes>(c + block * width + column(G)), ...);
     }
     template <int J>
     UNSPOOL_INLINE static void finish(vec acc, T* c, int m, int n, Epilogue& e) {

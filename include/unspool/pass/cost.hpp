@@ -15,6 +15,11 @@ struct machine {
     double l2_bytes_per_cycle = 32;
     double far_bytes_per_cycle = 10;  ///< beyond L2
     double start = 25;                ///< cycles until a kernel's first result
+    /// From so many rows of C on, and so many bytes of B, packed panels beat rows as they stand.
+    int packing_rows = 4, packing_bytes = 128 * 1024;
+    /// Up to so many rows of C a step waits for one product, and saves the trip of its results
+    /// through memory; with more, kernels of their own keep the registers to themselves.
+    int epilogue_rows = 1;
 
     /// Cycles to write an array of that size and read it back, once each, elsewhere in time.
     constexpr double round_trip(double bytes) const {
@@ -30,6 +35,23 @@ struct machine {
         double loads = tiles * k * row / loads_per_cycle;
         if (k * n * element_bytes > l1_bytes) loads *= 2;
         return start + (arithmetic > loads ? arithmetic : loads);
+    }
+    /// Columns of C when each of `groups` blocks of them is whole vectors.
+    constexpr int padded(int n, int groups, int element_bytes) const {
+        int const lanes = vector_bytes / element_bytes;
+        return (n / groups + lanes - 1) / lanes * lanes * groups;
+    }
+    /// Whether B is better packed once for all steps of a loop.
+    constexpr bool packing_pays(int m, int n, int k, int steps, int element_bytes) const {
+        return m >= packing_rows && steps > 1 && double(n) * k * element_bytes >= packing_bytes;
+    }
+    /// Whether a product's results are better taken from registers, its column blocks padded to
+    /// whole vectors, than written and read again.
+    constexpr bool epilogue_pays(int m, int n, int k, int groups, int element_bytes) const {
+        if (m > epilogue_rows) return false;
+        double const wide = padded(n, groups, element_bytes);
+        double const trip = 2.0 * m * n * element_bytes / vector_bytes / loads_per_cycle;
+        return product(m, wide, k, element_bytes) - product(m, n, k, element_bytes) <= trip + start;
     }
     /// Cycles to read and write C once, as an accumulation over a loop does at every step.
     constexpr double accumulate(double m, double n, int element_bytes) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <unspool/pass/epilogue.hpp>
 #include <unspool/pass/memory.hpp>
 #include <unspool/pass/program_plan.hpp>
 #include <unspool/pass/units.hpp>
@@ -12,7 +13,8 @@ namespace detail {
 /// Turns a graph into instructions over fixed memory.
 class planner {
 public:
-    constexpr planner(graph const& g, int element_bytes) : memory_(element_bytes) {
+    constexpr planner(graph const& g, machine const& core, int element_bytes)
+        : memory_(element_bytes), core_(core), bytes_(element_bytes) {
         plan_.arguments = g.arguments.size();
         plan_.results = g.results.size();
         list<place> arguments, wanted;
@@ -21,7 +23,7 @@ public:
         for (int i = 0; i < plan_.results; ++i)
             wanted.push_back(place::row_major(plan_.arguments + i, g.dims(g.results[i])));
         memory_.open_region();
-        region(g, arguments, wanted, find_units(g, find_copied(g, arguments)), 0, 1);
+        region(g, arguments, wanted, units_of(g, arguments), {}, 0, 1);
         memory_.close_region();
         plan_.workspace = memory_.total();
         for (place& p : plan_.places) {
@@ -42,12 +44,15 @@ private:
         list<place> at;           ///< where each value lies, once it does
         list<place> home;         ///< where a value is to be computed, if somebody wants it there
         list<int> slot;           ///< the step of the current group that holds a value
+        list<place> packed;       ///< for a product in a loop, its B packed before the loop
         int depth;
         double trips;  ///< how often the region runs
     };
 
     plan plan_;
     memory_planner memory_;
+    machine core_;
+    int bytes_;
 
     // ---- places
 
@@ -61,23 +66,9 @@ private:
     /// Where a value lies; views are derived from what they show.
     constexpr place where(frame& f, ref id) {
         if (f.at[id].exists()) return f.at[id];
-        graph const& g = f.g;
-        ref const x = g.operand(id, 0);
-        place const from = where(f, x);
-        constexpr auto views = op::table<view_of>;
-        f.at[id] = g.is<op::reshape>(id) ? reshaped(from, g.dims(x), g.dims(id))
-                                         : viewed(views[g[id].code](g.dims(x), g.attr(id)), from,
-                                                  g.dims(x), g.dims(id));
+        f.at[id] = place_of_view(f.g, id, where(f, f.g.operand(id, 0)));
         return f.at[id];
     }
-    template <class Op>
-    struct view_of {
-        static constexpr op::axes none_of(shape const&, int const*) { return {}; }
-        static constexpr op::axes (*value)(shape const&, int const*) = [] {
-            if constexpr (requires { &Op::view; }) return &Op::view;
-            else return &none_of;
-        }();
-    };
     static constexpr bool same_place(place const& a, place const& b, shape const& dims) {
         if (a.base != b.base || a.offset != b.offset || a.is_uniform()) return false;
         for (int i = 0; i < dims.rank; ++i)
@@ -135,22 +126,24 @@ private:
     constexpr list<char> find_copied(graph const& g, list<place> const& arguments) const {
         list<char> copied(g.size(), 0);
         list<place> at(g.size(), place{});
-        constexpr auto views = op::table<view_of>;
         for (int i = 0; i < arguments.size(); ++i) at[g.arguments[i]] = arguments[i];
         for (ref id = 0; id < g.size(); ++id) {
             if (at[id].exists()) continue;
             if (g.is<op::constant>(id)) {
                 at[id] = place::everywhere(g[id].value);
             } else if (g.kind(id) == op::family::view) {
-                ref const x = g.operand(id, 0);
-                at[id] = g.is<op::reshape>(id) ? reshaped(at[x], g.dims(x), g.dims(id))
-                                               : viewed(views[g[id].code](g.dims(x), g.attr(id)),
-                                                        at[x], g.dims(x), g.dims(id));
+                at[id] = place_of_view(g, id, at[g.operand(id, 0)]);
                 copied[id] = !at[id].exists();
             }
             if (!at[id].exists()) at[id] = place::row_major(0, g.dims(id));
         }
         return copied;
+    }
+    constexpr units units_of(graph const& g, list<place> const& arguments) const {
+        list<char> const copied = find_copied(g, arguments);
+        units u = find_units(g, copied);
+        fuse_epilogues(g, u, copied, core_, bytes_);
+        return u;
     }
     static constexpr bool can_be_placed(frame const& f, ref id) {
         op::family const kind = f.g.kind(id);
@@ -209,8 +202,9 @@ private:
 
     /// Emits the instructions of a graph; its results end up where they are wanted.
     constexpr list<place> region(graph const& g, list<place> const& arguments,
-                                 list<place> const& wanted, units u, int depth, double trips) {
-        frame f{g, std::move(u), {}, {}, {}, {}, {}, depth, trips};
+                                 list<place> const& wanted, units u, list<place> packed, int depth,
+                                 double trips) {
+        frame f{g, std::move(u), {}, {}, {}, {}, {}, std::move(packed), depth, trips};
         find_readers(f);
         f.at.resize(g.size(), place{});
         f.home.resize(g.size(), place{});
@@ -226,7 +220,7 @@ private:
         choose_homes(f, wanted);
         for (unit const& next : f.u.all) {
             if (next.group) group(f, next);
-            else single(f, next.members[0]);
+            else if (!next.members.empty()) single(f, next.members[0]);
         }
         list<place> results;
         for (int k = 0; k < g.results.size(); ++k) {
@@ -258,33 +252,65 @@ private:
         }
     }
 
-    constexpr void product(frame& f, ref id) {
+    /// The instruction of a product; with a group, which takes its results, it has no C.
+    constexpr void product(frame& f, ref id, unit const* group = nullptr) {
         graph const& g = f.g;
         shape const dims = g.dims(id);
         int const rank = dims.rank;
-        auto swapped = [rank](place p, bool swap) {
-            if (swap) std::swap(p.step[rank - 1], p.step[rank - 2]);
-            return p;
-        };
-        ref const x[] = {g.operand(id, 0), g.operand(id, 1)};
-        place a = where(f, x[0]);
-        if (a.is_uniform() || a.is_reversed(g.dims(x[0]))) a = as_rows(f, a, g.dims(x[0]));
-        place b = where(f, x[1]);
-        shape const b_dims = g.dims(x[1]);
-        bool const column = !b.is_uniform() && !b.is_reversed(b_dims) &&
-                            (b_dims.extent[rank - 2] == 1 || b.step[rank - 2] == 1);
-        if (!column) b = as_rows(f, b, b_dims);
-        list<place> places{swapped(a, g.attr(id)[0]), swapped(b, g.attr(id)[1])};
+        ref const x = g.operand(id, 0);
+        place a = where(f, x);
+        if (a.is_uniform() || a.is_reversed(g.dims(x))) a = as_rows(f, a, g.dims(x));
+        bool const packed = !f.packed.empty() && f.packed[id].exists();
+        list<place> places{swapped(a, rank, g.attr(id)[0]),
+                           packed ? f.packed[id] : second_factor(f, id)};
         place addend;
         if (g[id].count > 2) addend = as_rows(f, where(f, g.operand(id, 2)), dims);
-        if (f.home[id].exists() && last_step(f.home[id], dims) != 1) f.home[id] = place{};
-        places.push_back(settle(f, id));
-        if (addend.exists()) places.push_back(addend);
+        list<micro_op> micros;
         memory_.advance();
+        if (group != nullptr) {
+            places.push_back(place{});
+            micros = group_micros(f, *group);
+        } else {
+            if (f.home[id].exists() && last_step(f.home[id], dims) != 1) f.home[id] = place{};
+            if (!f.home[id].exists() && !f.reshaped[id]) f.home[id] = spread_rows(dims);
+            places.push_back(settle(f, id));
+        }
+        if (addend.exists()) places.push_back(addend);
         instruction& i = emit(f, instruction::kind::product, dims);
-        i.inner = op::dot::inner(g.dims(x[0]), g.attr(id));
+        i.inner = op::dot::inner(g.dims(x), g.attr(id));
+        i.packed = packed;
+        i.epilogue = plan_.micros.size();
+        i.epilogue_count = micros.size();
+        if (group != nullptr) i.groups = group->product_groups;
+        plan_.micros.append(micros);
         plan_.flops += f.trips * 2.0 * dims.size() * i.inner;
         emit_places(i, places);
+    }
+    /// Memory for a matrix whose rows shall not meet in a few sets of the cache: where they are
+    /// half a page long or longer, by a power of two, a cache line is left between them.
+    constexpr place spread_rows(shape const& dims) {
+        constexpr int conflict = 2048, line = 64;
+        if (dims.rank != 2 || dims.extent[0] == 1 || dims.extent[1] * bytes_ % conflict != 0)
+            return new_buffer(dims);
+        shape padded = dims;
+        padded.extent[1] += line / bytes_;
+        return new_buffer(padded);
+    }
+    static constexpr place swapped(place p, int rank, bool swap) {
+        if (swap) std::swap(p.step[rank - 1], p.step[rank - 2]);
+        return p;
+    }
+    /// B as a product's kernel takes it: rows or columns contiguous.
+    constexpr place second_factor(frame& f, ref id) {
+        graph const& g = f.g;
+        ref const x = g.operand(id, 1);
+        shape const dims = g.dims(x);
+        int const rank = dims.rank;
+        place b = where(f, x);
+        bool const column = !b.is_uniform() && !b.is_reversed(dims) &&
+                            (dims.extent[rank - 2] == 1 || b.step[rank - 2] == 1);
+        if (!column) b = as_rows(f, b, dims);
+        return swapped(b, rank, g.attr(id)[1]);
     }
 
     constexpr void reduce(frame& f, ref id) {
@@ -340,8 +366,16 @@ private:
         return q;
     }
     constexpr void group(frame& f, unit const& u) {
-        graph const& g = f.g;
+        if (u.product != none) return product(f, u.product, &u);
         memory_.advance();
+        list<micro_op> const micros = group_micros(f, u);
+        instruction& i = emit(f, instruction::kind::group, u.space);
+        i.first = plan_.micros.size();
+        i.count = micros.size();
+        plan_.micros.append(micros);
+    }
+    constexpr list<micro_op> group_micros(frame& f, unit const& u) {
+        graph const& g = f.g;
         list<int>& slot = f.slot;
         list<ref> used;
         list<micro_op> micros;
@@ -351,12 +385,13 @@ private:
             for (int k = 0; k < g[id].count; ++k) {
                 ref const operand = g.operand(id, k);
                 ref const x = behind_relabelling(g, operand);
-                bool const computed = f.u.of[x] != none && f.u.of[x] == f.u.of[id];
+                bool const computed =
+                    f.u.of[x] != none && f.u.of[x] == f.u.of[id] && x != u.product;
                 ref const source = computed ? x : operand;
                 if (slot[source] == none) {
                     slot[source] = micros.size();
                     used.push_back(source);
-                    micros.push_back(incoming(f, source));
+                    micros.push_back(incoming(f, u, source));
                 }
                 m.x[k] = slot[source];
             }
@@ -378,14 +413,18 @@ private:
             plan_.places.push_back(over_space(to, g.dims(id)));
             micros.push_back(m);
         }
-        instruction& i = emit(f, instruction::kind::group, u.space);
-        i.first = plan_.micros.size();
-        i.count = micros.size();
-        plan_.micros.append(micros);
         for (ref id : used) slot[id] = none;
+        return micros;
     }
-    constexpr micro_op incoming(frame& f, ref id) {
+    constexpr micro_op incoming(frame& f, unit const& u, ref id) {
         micro_op m;
+        if (u.product != none && behind_views(f.g, id) == u.product) {
+            shape const whole = f.g.dims(u.product);
+            place const block = place_of_view(f.g, id, u.product, place::row_major(0, whole));
+            m.code = micro_op::product;
+            m.x[0] = block.offset / (whole.extent[1] / u.product_groups);
+            return m;
+        }
         place const from = where(f, id);
         if (from.is_uniform()) {
             m.code = micro_op::uniform;
@@ -409,6 +448,8 @@ private:
     constexpr void loop(frame& f, ref id);
     constexpr carry_memory place_carry(frame& f, ref id, int k, units const& body_units,
                                        list<place>& stacked);
+    constexpr list<place> pack_constants(frame& f, graph const& body, op::scan_layout const& l,
+                                         list<place> const& arguments, units const& u);
     static constexpr bool can_update_in_place(graph const& body, op::scan_layout const& l, int k,
                                               units const& u);
     /// One step's share of a stacked value.
@@ -432,7 +473,7 @@ private:
 /// nothing; a value is computed in place where it is wanted; what is stacked over a loop is stored
 /// once. Precondition: verified, loops at most `max_loops` deep. Cost: linear but for a search of
 /// each value's readers.
-constexpr plan make_plan(graph const& g, int element_bytes);
+constexpr plan make_plan(graph const& g, machine const& core, int element_bytes);
 
 }  // namespace v0
 }  // namespace unspool

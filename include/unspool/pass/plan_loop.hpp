@@ -28,8 +28,9 @@ constexpr bool planner::can_update_in_place(graph const& body, op::scan_layout c
             ref const x = body.operand(id, i);
             if (behind_views(body, x) != before) continue;
             bool const addend = id == after && kind == op::family::product && i == 2;
+            // A product of the same unit reads its factors at every element.
             bool const aligned = reader == writer && behind_relabelling(body, x) == before &&
-                                 (kind == op::family::elementwise || addend);
+                                 (body.kind(id) == op::family::elementwise || addend);
             if (!aligned) return false;
         }
     }
@@ -89,6 +90,39 @@ constexpr planner::carry_memory planner::place_carry(frame& f, ref id, int k, un
     return m;
 }
 
+/// Loop constants that products of the body read as B are packed before the loop where that pays.
+constexpr list<place> planner::pack_constants(frame& f, graph const& body, op::scan_layout const& l,
+                                              list<place> const& arguments, units const& u) {
+    list<place> packed(body.size(), place{});
+    for (ref id = 0; id < body.size(); ++id) {
+        if (u.of[id] == none || !body.is<op::dot>(id) || body.dims(id).rank != 2) continue;
+        ref const b = body.operand(id, 1);
+        ref const source = behind_views(body, b);
+        int constant = 0;
+        while (constant < l.constants && body.arguments[constant] != source) ++constant;
+        if (constant == l.constants) continue;
+        place const from =
+            swapped(place_of_view(body, b, source, arguments[constant]), 2, body.attr(id)[1]);
+        shape const dims = body.dims(id);
+        shape const factor = shape::of(
+            op::dot::inner(body.dims(body.operand(id, 0)), body.attr(id)), dims.extent[1]);
+        if (!from.exists() || from.is_uniform() ||
+            !core_.packing_pays(dims.extent[0], factor.extent[1], factor.extent[0], l.steps,
+                                bytes_))
+            continue;
+        unit const& reader = u.all[u.of[id]];
+        int const groups = reader.product == id ? reader.product_groups : 1;
+        place const room =
+            new_buffer(shape::of(factor.extent[0], core_.padded(factor.extent[1], groups, bytes_)));
+        packed[id] = place::row_major(room.base, factor);
+        memory_.advance();
+        instruction& i = emit(f, instruction::kind::pack, factor);
+        i.groups = groups;
+        emit_places(i, {packed[id], from});
+    }
+    return packed;
+}
+
 constexpr void planner::loop(frame& f, ref id) {
     graph const& g = f.g;
     graph const& body = g.body(id);
@@ -102,7 +136,8 @@ constexpr void planner::loop(frame& f, ref id) {
             arguments[k] = at_step(where(f, g.operand(id, k)), dims.rank + 1, f.depth);
         else arguments[k] = place::row_major(0, dims);  // strides are all that matters here
     }
-    units u = find_units(body, find_copied(body, arguments));
+    units u = units_of(body, arguments);
+    list<place> packed = pack_constants(f, body, l, arguments, u);
 
     list<place> stacked(l.results(), place{});
     list<carry_memory> carries;
@@ -132,7 +167,8 @@ constexpr void planner::loop(frame& f, ref id) {
     for (place const& p : arguments) touch(p);
     for (place const& p : wanted) touch(p);
     memory_.open_region();
-    region(body, arguments, wanted, std::move(u), f.depth + 1, f.trips * l.steps);
+    region(body, arguments, wanted, std::move(u), std::move(packed), f.depth + 1,
+           f.trips * l.steps);
     memory_.close_region();
     plan_.code[at].end = plan_.code.size();
 
@@ -144,8 +180,8 @@ constexpr void planner::loop(frame& f, ref id) {
 
 }  // namespace detail
 
-constexpr plan make_plan(graph const& g, int element_bytes) {
-    return detail::planner(g, element_bytes).take();
+constexpr plan make_plan(graph const& g, machine const& core, int element_bytes) {
+    return detail::planner(g, core, element_bytes).take();
 }
 
 }  // namespace v0

@@ -13,6 +13,8 @@ struct unit {
     shape space;  ///< of a group: the shape without axes of extent 1
     bool group = false;
     int level = 0;
+    ref product = none;      ///< of a group: the product whose results it takes from registers
+    int product_groups = 1;  ///< …and of how many column blocks they are
 };
 
 /// The units of a graph, in an order in which they can run.
@@ -37,6 +39,28 @@ constexpr ref behind_relabelling(graph const& g, ref id) {
 constexpr ref behind_views(graph const& g, ref id) {
     while (g.kind(id) == op::family::view) id = g.operand(id, 0);
     return id;
+}
+
+template <class Op>
+struct view_of {
+    static constexpr op::axes none_of(shape const&, int const*) { return {}; }
+    static constexpr op::axes (*value)(shape const&, int const*) = [] {
+        if constexpr (requires { &Op::view; }) return &Op::view;
+        else return &none_of;
+    }();
+};
+/// Where a view lies whose operand lies at `from`; unplaced if no strides can express it.
+constexpr place place_of_view(graph const& g, ref id, place const& from) {
+    constexpr auto views = op::table<view_of>;
+    shape const x = g.dims(g.operand(id, 0));
+    if (g.is<op::reshape>(id)) return reshaped(from, x, g.dims(id));
+    return viewed(views[g[id].code](x, g.attr(id)), from, x, g.dims(id));
+}
+/// …whose source, some views behind it, lies there.
+constexpr place place_of_view(graph const& g, ref id, ref source, place const& from) {
+    if (id == source) return from;
+    place const operand = place_of_view(g, g.operand(id, 0), source, from);
+    return operand.exists() ? place_of_view(g, id, operand) : operand;
 }
 
 /// Units in the order of their numbers, chained by level: groups apart from others.

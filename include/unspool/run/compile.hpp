@@ -52,9 +52,10 @@ struct planned_graph {
     struct make {
         constexpr plan operator()() const {
             graph const g = thaw(optimised_graph<Arch, ElementBytes, Source>::value);
+            constexpr machine core = machine_of<Arch>();
             if (loop_depth(g) > max_loops)
-                return make_plan(unroll_deep(g, max_loops), ElementBytes);
-            return make_plan(g, ElementBytes);
+                return make_plan(unroll_deep(g, max_loops), core, ElementBytes);
+            return make_plan(g, core, ElementBytes);
         }
     };
     static constexpr auto value = freeze_plan<make>();

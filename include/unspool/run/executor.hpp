@@ -55,6 +55,7 @@ UNSPOOL_INLINE void run_instruction(frame<T, array_count<Plan>>& f) {
     constexpr auto what = Plan::value.code[At].what;
     if constexpr (what == instruction::kind::group) run_group<Plan, At, Arch, T>(f);
     else if constexpr (what == instruction::kind::product) run_product<Plan, At, Arch, T>(f);
+    else if constexpr (what == instruction::kind::pack) run_pack<Plan, At, Arch, T>(f);
     else if constexpr (what == instruction::kind::reduce) run_reduce<Plan, At, Arch, T>(f);
     else if constexpr (what == instruction::kind::copy) run_copy<Plan, At, Arch, T>(f);
     else if constexpr (what == instruction::kind::gather) run_gather<Plan, At, Arch, T>(f);

@@ -51,12 +51,13 @@ UNSPOOL_INLINE T* address(frame<T, array_count<Plan>> const& f) {
 
 // ---- elementwise groups
 
-/// A group of a plan as a kernel program: axes joined where all its places allow it.
-template <class Plan, int At>
+/// `Count` micros of a plan, from number `First`, as a kernel program: axes joined where all places
+/// allow it, or, for a product's epilogue, rows of the columns of one block.
+template <class Plan, int At, int First, int Count, bool Epilogue>
 struct group_program {
     static constexpr instruction self = Plan::value.code[At];
-    static constexpr int count = self.count;
-    static constexpr micro_op const& micro(int i) { return Plan::value.micros[self.first + i]; }
+    static constexpr int count = Count;
+    static constexpr micro_op const& micro(int i) { return Plan::value.micros[First + i]; }
 
     struct layout {
         int rank = 0;
@@ -64,12 +65,12 @@ struct group_program {
         int stride[static_cast<std::size_t>(count)][max_rank] = {};
         kernel::group_step step[static_cast<std::size_t>(count)]{};
     };
-    static constexpr layout make() {
+    static constexpr int step_along(int i, int axis) {
+        return micro(i).place == none ? 0 : Plan::value.places[micro(i).place].step[axis];
+    }
+    static constexpr layout joined() {
         layout l;
         shape const space = self.space;
-        auto step_along = [&](int i, int axis) {
-            return micro(i).place == none ? 0 : Plan::value.places[micro(i).place].step[axis];
-        };
         int last[max_rank] = {};  // the innermost axis of the space that each joined axis ends with
         for (int axis = 0; axis < space.rank; ++axis) {
             bool joins = l.rank > 0;
@@ -80,14 +81,32 @@ struct group_program {
             last[l.rank - 1] = axis;
         }
         if (l.rank == 0) l.extent[l.rank++] = 1;
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < count; ++i)
             for (int j = 0; j < l.rank; ++j)
                 l.stride[i][j] = space.rank == 0 ? 1 : step_along(i, last[j]);
+        return l;
+    }
+    static constexpr layout rows_of_a_block() {
+        layout l;
+        l.rank = 2;
+        l.extent[0] = self.space.extent[0];
+        l.extent[1] = self.space.extent[1] / self.groups;
+        for (int i = 0; i < count; ++i) {
+            bool const one_row = l.extent[0] == 1;
+            l.stride[i][0] = one_row ? 0 : step_along(i, 0);
+            l.stride[i][1] = step_along(i, one_row ? 0 : 1);
+        }
+        return l;
+    }
+    static constexpr layout make() {
+        layout l = Epilogue ? rows_of_a_block() : joined();
+        for (int i = 0; i < count; ++i) {
             kernel::group_step& s = l.step[i];
             int const code = micro(i).code;
             s.what = code == micro_op::load      ? kernel::group_step::load
                      : code == micro_op::uniform ? kernel::group_step::uniform
                      : code == micro_op::store   ? kernel::group_step::store
+                     : code == micro_op::product ? kernel::group_step::given
                                                  : kernel::group_step::compute;
             for (int k = 0; k < 3; ++k) s.x[k] = micro(i).x[k] == none ? 0 : micro(i).x[k];
             s.inner = l.stride[i][l.rank - 1];
@@ -111,65 +130,104 @@ struct group_program {
     }
 };
 
-template <class Plan, int At, class Arch, class T>
-UNSPOOL_INLINE void run_group(frame<T, array_count<Plan>> const& f) {
-    using program = group_program<Plan, At>;
+/// Calls `use` with the addresses of a program's loads and stores.
+template <class Plan, class Program, class T, class Use>
+UNSPOOL_INLINE void with_addresses(frame<T, array_count<Plan>> const& f, Use use) {
     [&]<int... I>(std::integer_sequence<int, I...>) {
         T* const p[] = {[&]() -> T* {
-            constexpr int at = program::micro(I).place;
+            constexpr int at = Program::micro(I).place;
             if constexpr (at == none) return nullptr;
             else return address<Plan, at>(f);
         }()...};
-        kernel::group<T, Arch, program>(p);
+        use(p);
     }
-    (std::make_integer_sequence<int, program::count>{});
+    (std::make_integer_sequence<int, Program::count>{});
+}
+
+template <class Plan, int At, class Arch, class T>
+UNSPOOL_INLINE void run_group(frame<T, array_count<Plan>> const& f) {
+    constexpr instruction self = Plan::value.code[At];
+    using program = group_program<Plan, At, self.first, self.count, false>;
+    with_addresses<Plan, program>(f, [](T* const* p) { kernel::group<T, Arch, program>(p); });
 }
 
 // ---- products
 
-template <class Plan, int At, class Arch, class T>
-UNSPOOL_INLINE void run_product(frame<T, array_count<Plan>> const& f) {
-    constexpr instruction self = Plan::value.code[At];
-    constexpr int rank = self.space.rank;
-    constexpr place a = Plan::value.places[self.first];
-    constexpr place b = Plan::value.places[self.first + 1];
-    constexpr place c = Plan::value.places[self.first + 2];
-    constexpr bool has_addend = self.count > 3;
-    constexpr place d = Plan::value.places[self.first + (has_addend ? 3 : 2)];
-    constexpr int m = self.space.extent[rank - 2];
-    constexpr int n = self.space.extent[rank - 1];
-    constexpr int k = self.inner;
+template <class Plan, int At>
+struct product_of {
+    static constexpr instruction self = Plan::value.code[At];
+    static constexpr int rank = self.space.rank;
+    static constexpr bool has_addend = self.count > 3;
+    static constexpr place a = Plan::value.places[self.first];
+    static constexpr place b = Plan::value.places[self.first + 1];
+    static constexpr place c = Plan::value.places[self.first + 2];
+    static constexpr place d = Plan::value.places[self.first + (has_addend ? 3 : 2)];
+    static constexpr int m = self.space.extent[rank - 2];
+    static constexpr int n = self.space.extent[rank - 1];
+    static constexpr int k = self.inner;
     // Strides of axes of extent 1 do not matter: one value for all keeps kernels few.
-    constexpr auto stride = [](int extent, int step, int otherwise) {
+    static constexpr int stride(int extent, int step, int otherwise) {
         return extent == 1 ? otherwise : step;
-    };
+    }
     using shape =
         kernel::product_shape<m, n, k, stride(m, a.step[rank - 2], 0),
                               stride(k, a.step[rank - 1], 1), stride(k, b.step[rank - 2], n),
                               stride(n, b.step[rank - 1], 1), stride(m, c.step[rank - 2], n),
-                              has_addend ? stride(m, d.step[rank - 2], 0) : kernel::none>;
+                              has_addend ? stride(m, d.step[rank - 2], 0) : kernel::none,
+                              self.groups>;
+    template <class T, class Arch, class Epilogue>
+    UNSPOOL_INLINE static void run(T const* pa, T const* pb, T* pc, T const* pd,
+                                   Epilogue epilogue) {
+        if constexpr (self.packed)
+            kernel::product_packed<T, Arch, shape, Epilogue>(pa, pb, pc, pd, epilogue);
+        else kernel::product<T, Arch, shape, Epilogue>(pa, pb, pc, pd, epilogue);
+    }
+};
+
+template <class Plan, int At, class Arch, class T>
+UNSPOOL_INLINE void run_product(frame<T, array_count<Plan>> const& f) {
+    using product = product_of<Plan, At>;
+    constexpr instruction self = product::self;
     T const* pa = address<Plan, self.first>(f);
     T const* pb = address<Plan, self.first + 1>(f);
-    T* pc = address<Plan, self.first + 2>(f);
-    T const* pd = has_addend ? address<Plan, self.first + (has_addend ? 3 : 2)>(f) : nullptr;
-    constexpr int batches = self.space.span(0, rank - 2);
-    if constexpr (batches == 1) {
-        kernel::product<T, Arch, shape>(pa, pb, pc, pd);
+    T const* pd = nullptr;
+    if constexpr (product::has_addend) pd = address<Plan, self.first + 3>(f);
+    constexpr int batches = self.space.span(0, self.space.rank - 2);
+    if constexpr (self.epilogue_count > 0) {
+        using program = group_program<Plan, At, self.epilogue, self.epilogue_count, true>;
+        with_addresses<Plan, program>(f, [&](T* const* p) {
+            product::template run<T, Arch>(
+                pa, pb, static_cast<T*>(nullptr), pd,
+                kernel::group_epilogue<T, Arch, program, self.groups>{p});
+        });
+    } else if constexpr (batches == 1) {
+        T* pc = address<Plan, self.first + 2>(f);
+        product::template run<T, Arch>(pa, pb, pc, pd, kernel::keep{});
     } else {
+        T* pc = address<Plan, self.first + 2>(f);
         for (int z = 0; z < batches; ++z) {
             std::ptrdiff_t oa = 0, ob = 0, oc = 0, od = 0;
-            for (int axis = rank - 3, rest = z; axis >= 0; --axis) {
+            for (int axis = self.space.rank - 3, rest = z; axis >= 0; --axis) {
                 int const i = rest % self.space.extent[axis];
                 rest /= self.space.extent[axis];
-                oa += std::ptrdiff_t{i} * a.step[axis];
-                ob += std::ptrdiff_t{i} * b.step[axis];
-                oc += std::ptrdiff_t{i} * c.step[axis];
-                od += std::ptrdiff_t{i} * d.step[axis];
+                oa += std::ptrdiff_t{i} * product::a.step[axis];
+                ob += std::ptrdiff_t{i} * product::b.step[axis];
+                oc += std::ptrdiff_t{i} * product::c.step[axis];
+                od += std::ptrdiff_t{i} * product::d.step[axis];
             }
-            kernel::product<T, Arch, shape>(pa + oa, pb + ob, pc + oc,
-                                            has_addend ? pd + od : nullptr);
+            product::template run<T, Arch>(pa + oa, pb + ob, pc + oc,
+                                           product::has_addend ? pd + od : nullptr, kernel::keep{});
         }
     }
+}
+
+template <class Plan, int At, class Arch, class T>
+UNSPOOL_INLINE void run_pack(frame<T, array_count<Plan>> const& f) {
+    constexpr instruction self = Plan::value.code[At];
+    constexpr place from = Plan::value.places[self.first + 1];
+    kernel::packed_b<T, Arch, self.space.extent[0], self.space.extent[1], self.groups>::
+        template pack<from.step[0], from.step[1]>(address<Plan, self.first + 1>(f),
+                                                  address<Plan, self.first>(f));
 }
 
 // ---- reductions
