@@ -45,6 +45,7 @@ struct format<float> {
     static constexpr bits mantissa_mask = 0x007f'ffff;
     static constexpr bits sign_mask = 0x8000'0000;
     static constexpr bits head_mask = 0xffff'f000;
+    static constexpr bits key_mask = 0xfff0'0000;  ///< all but three digits of the mantissa
     static constexpr bits one = 0x3f80'0000;
     static constexpr float bias = 127;
     /// Added to an integer below 2^22, leaves it in the low bits; added to any number of that size
@@ -62,6 +63,7 @@ struct format<double> {
     static constexpr bits mantissa_mask = 0x000f'ffff'ffff'ffff;
     static constexpr bits sign_mask = 0x8000'0000'0000'0000;
     static constexpr bits head_mask = 0xffff'ffff'f800'0000;
+    static constexpr bits key_mask = 0xfffe'0000'0000'0000;
     static constexpr bits one = 0x3ff0'0000'0000'0000;
     static constexpr double bias = 1023;
     static constexpr double shifter = 0x1.8p52;

@@ -249,6 +249,12 @@ struct register_ops<float, avx512> {
     UNSPOOL_INLINE static __m512 scale(__m512 x, __m512 n) noexcept {
         return _mm512_scalef_ps(x, n);
     }
+    /// Entries of a table of 32, by the last two bits of the exponent and the first three of the
+    /// mantissa of `key`.
+    UNSPOOL_INLINE static __m512 lookup(__m512 key, float const* table) noexcept {
+        __m512i const number = _mm512_srli_epi32(_mm512_castps_si512(key), 20);
+        return _mm512_permutex2var_ps(_mm512_loadu_ps(table), number, _mm512_loadu_ps(table + 16));
+    }
     UNSPOOL_INLINE static __m512 exponent(__m512 x) noexcept { return _mm512_getexp_ps(x); }
     UNSPOOL_INLINE static __m512 mantissa(__m512 x) noexcept {
         return _mm512_getmant_ps(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_src);

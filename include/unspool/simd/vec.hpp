@@ -208,6 +208,18 @@ struct vec {
         }
     }
 
+    /// The entry of a table of 32 for each key, positive, by the last two bits of its exponent and
+    /// the first three of its mantissa; exists where that is one instruction.
+    friend UNSPOOL_INLINE vec lookup(vec key, T const (&table)[32]) noexcept requires
+        requires(reg x) {
+        ops::lookup(x, table);
+    }
+    { return vec(ops::lookup(key.r, table)); }
+    /// A positive x without what comes after the first three digits of its mantissa.
+    friend UNSPOOL_INLINE vec truncate_to_key(vec x) noexcept {
+        return vec(batch(x.r) & batch(std::bit_cast<T>(format::key_mask)));
+    }
+
     /// f of every lane.
     template <class F>
     friend vec map_lanes(vec x, F f) noexcept {
