@@ -82,7 +82,9 @@ constexpr auto find_argument_element() {
 template <class T>
 struct in_element {
     template <class>
-    using map = traced<T>;
+    using number = traced<T>;
+    template <class E>
+    using map = typename map_number<E, number>::type;
 };
 /// An argument as expressions, all of the element type that the arguments share.
 template <class X, class... Args>

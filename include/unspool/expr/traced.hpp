@@ -77,17 +77,18 @@ struct expr;
 
 namespace detail {
 
-/// Whether X is an expression of another shape or element type than an expression Same.
-template <class X, class Same>
-inline constexpr bool differs_from = false;
-template <class T, std::size_t... N, class Same>
-inline constexpr bool differs_from<tensor<traced<T>, N...>, Same> =
-    !std::is_same_v<tensor<traced<T>, N...>, Same>;
-template <class Op, class T, std::size_t... N, class Same>
-inline constexpr bool differs_from<expr<Op, T, N...>, Same> =
-    !std::is_same_v<tensor<traced<T>, N...>, Same>;
-template <class T, class Same>
-inline constexpr bool differs_from<traced<T>, Same> = !std::is_same_v<tensor<traced<T>>, Same>;
+template <class X>
+inline constexpr bool is_traced = false;
+template <class T>
+inline constexpr bool is_traced<traced<T>> = true;
+template <class T, int Steps>
+inline constexpr bool is_traced<stacked<T, Steps>> = is_traced<T>;
+template <class T, int Steps>
+inline constexpr bool is_traced<unstacked<T, Steps>> = is_traced<T>;
+template <class T, std::size_t... N>
+inline constexpr bool is_traced<tensor<T, N...>> = is_traced<T>;
+template <class Op, class T, std::size_t... N>
+inline constexpr bool is_traced<expr<Op, T, N...>> = true;
 
 }  // namespace detail
 
@@ -118,7 +119,7 @@ struct tensor<traced<T>, N...> {
     }
     /// An assignment keeps the shape: an expression of another one does not compile.
     template <class X>
-        requires(detail::differs_from<X, tensor>)
+        requires(detail::is_traced<X> && !std::is_base_of_v<tensor, X>)
     constexpr tensor& operator=(X const&) {
         static_assert(std::is_void_v<X>,
                       "unspool: an expression is assigned to one of another shape or "
@@ -164,10 +165,6 @@ struct traced : tensor<traced<T>> {
 
 template <class T>
 inline constexpr bool is_tensor<traced<T>> = true;
-template <class T>
-struct element<traced<T>> {
-    using type = T;
-};
 template <class T, template <class> class Map>
 struct map_elements<traced<T>, Map> {
     using type = tensor<Map<traced<T>>>;
@@ -186,28 +183,14 @@ struct map_elements<expr<Op, T, N...>, Map> {
 
 namespace detail {
 
-template <class X>
-inline constexpr bool is_traced = false;
-template <class T, std::size_t... N>
-inline constexpr bool is_traced<tensor<traced<T>, N...>> = true;
-template <class Op, class T, std::size_t... N>
-inline constexpr bool is_traced<expr<Op, T, N...>> = true;
 template <class T>
-inline constexpr bool is_traced<traced<T>> = true;
-
-/// T for an element T or traced<T>.
+using traced_number = traced<typename element<T>::type>;
 template <class T>
-struct plain_element {
-    using type = T;
-};
+using plain_number = typename element<T>::type;
 template <class T>
-struct plain_element<traced<T>> {
-    using type = T;
-};
+using to_traced = typename map_number<T, traced_number>::type;
 template <class T>
-using to_traced = traced<typename plain_element<T>::type>;
-template <class T>
-using to_plain = typename plain_element<T>::type;
+using to_plain = typename map_number<T, plain_number>::type;
 
 template <class T, shape S, class Axes>
 struct sized;
