@@ -51,7 +51,8 @@ inline constexpr auto pieces = [](auto x) {               // x has shape (4, 6)
     auto const columns = x(us::all, us::range<1, 5, 2>);  // x[:, 1:5:2]
     auto const last = x(us::at<-1>);                      // x[-1]
     auto const gram = us::einsum<"ij,kj->ik">(columns, columns);
-    return us::sum(us::where(gram > 0, gram, 0)) + us::max(us::softmax(last));
+    auto const picked = us::take(x, us::tensor<int, 2>{3, 0});  // x[jnp.array([3, 0])]
+    return us::sum(us::where(gram > 0, gram, 0)) + us::max(us::softmax(last)) + us::sum(picked);
 };
 // [/indexing]
 
@@ -96,6 +97,7 @@ int main() {
         for (int k = 0; k < 4; ++k) expected += std::fmax(p(i, 1) * p(k, 1) + p(i, 3) * p(k, 3), 0);
     for (int j = 0; j < 6; ++j) most = std::fmax(most, std::exp(p(3, j)));
     for (int j = 0; j < 6; ++j) total += std::exp(p(3, j));
+    for (int j = 0; j < 6; ++j) expected += p(3, j) + p(0, j);
     bool const indexed = near(us::call(pieces, p), expected + most / total);
     std::printf("%d %d\n", good, indexed);
     return good && indexed ? 0 : 1;

@@ -56,6 +56,15 @@ inline constexpr bool is_pair<std::tuple<A, B>> = true;
 template <class A>
 inline constexpr bool is_pair<std::array<A, 2>> = true;
 
+/// The element type of a scan, which integers take.
+template <class T>
+constexpr auto number_type() {
+    constexpr bool floating = !std::is_void_v<T>;
+    static_assert(floating, "unspool: a scan's init and inputs are all integers, which inside of a "
+                            "function are numbers of its element type; write 0.0 or 0.0F for 0");
+    return std::conditional<floating, T, int>{};
+}
+
 /// A body's {carry, y} and whether it is one that fits; else something to go on with.
 template <class Carry, class Returned>
 constexpr auto checked_step(Carry const& given, Returned const& returned) {
@@ -67,9 +76,11 @@ constexpr auto checked_step(Carry const& given, Returned const& returned) {
         else return std::tuple{given, lift<element_t<Carry>>(0), std::false_type{}};
     } else {
         auto const [next, y] = returned;
-        using next_type = as_traced<decltype(next)>;
-        constexpr bool same = std::is_same_v<Carry, next_type>;
-        static_assert(same,
+        using T = typename shared_element<Carry, decltype(next)>::type;
+        constexpr bool same = std::is_same_v<Carry, numbers_of<T, decltype(next)>>;
+        constexpr bool told =
+            leaf_count < Carry >> 0 && std::is_void_v<typename shared_element<Carry>::type>;
+        static_assert(same || told,
                       "unspool: a scan's body returns a carry of another structure or shape than "
                       "init; both stand in checked_step<init, pair<carry, y>>");
         if constexpr (same) return std::tuple{next, y, std::true_type{}};
@@ -79,13 +90,15 @@ constexpr auto checked_step(Carry const& given, Returned const& returned) {
 
 template <int Steps, class F, class Init, class Xs>
 constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
-    using carry_type = as_traced<Init>;
-    using x_type = step_of<as_traced<Xs>, Steps>;
-    using x_leaves = typename leaves_of<as_traced<Xs>>::type;
+    using T = typename decltype(number_type<typename shared_element<Init, Xs>::type>())::type;
+    using carry_type = numbers_of<T, Init>;
+    using xs_type = numbers_of<T, Xs>;
+    using x_type = step_of<xs_type, Steps>;
+    using x_leaves = typename leaves_of<xs_type>::type;
     constexpr std::size_t first_wrong = complete<Steps, x_leaves>;
     constexpr bool steps_fit = first_wrong == std::tuple_size_v<x_leaves>;
     if constexpr (!steps_fit) {
-        using names = typename named_leaves<as_traced<Xs>, argument_number<1>>::type;
+        using names = typename named_leaves<xs_type, argument_number<1>>::type;
         sequence<Steps, std::tuple_element_t<first_wrong, x_leaves>,
                  std::tuple_element_t<first_wrong, names>>();
     }
@@ -114,7 +127,7 @@ constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
     using returned_type = std::remove_cvref_t<decltype(y)>;
     constexpr bool structured = is_structure<returned_type>;
     if constexpr (!structured) structure<returned_type>();
-    using ys_type = sequence_of<as_traced<returned_type>, Steps>;
+    using ys_type = sequence_of<numbers_of<T, returned_type>, Steps>;
 
     auto collect = [&](auto const& leaf) { inside.g.results.push_back(lifted(leaf).in(inside)); };
     for_each_leaf(collect, next);
@@ -177,7 +190,8 @@ inline constexpr int steps_of = [] {
 /// A loop over time, as JAX's `lax.scan`: f(carry, x) returns {carry, y}; the result is {last
 /// carry, ys}, ys having y of step t at index t. `init`, `xs`, y and the carry may have any
 /// structure; the carry keeps the shapes of `init`, and the first axis of every leaf of `xs` and
-/// `ys` is time. The body may use expressions from outside of it. Compile time does not depend on
+/// `ys` is time. Integers among them, such as a counter that starts at 0, are numbers of the
+/// element type. The body may use expressions from outside of it. Compile time does not depend on
 /// the number of steps.
 ///
 /// A struct of outputs is stacked: where y is a `lstm_state<traced<T>, 1, 8>`, ys is a

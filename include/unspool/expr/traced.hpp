@@ -229,6 +229,39 @@ concept operand = expression<X> || std::is_arithmetic_v<std::remove_cvref_t<X>> 
 
 namespace detail {
 
+/// The first floating-point type among element types, void if there is none.
+template <class... Element>
+struct first_floating {
+    using type = void;
+};
+template <class First, class... Rest>
+struct first_floating<First, Rest...> : first_floating<Rest...> {};
+template <class First, class... Rest>
+    requires std::is_floating_point_v<First>
+struct first_floating<First, Rest...> {
+    using type = First;
+};
+/// The first among the elements of structures.
+template <class... X>
+struct shared_element {
+    template <class... Leaf>
+    static first_floating<element_t<Leaf>...> find(std::tuple<Leaf...>*);
+    using type = typename decltype(find(
+        static_cast<typename leaves_of<std::tuple<X...>>::type*>(nullptr)))::type;
+};
+
+template <class T>
+struct with_integers_as {
+    template <class E>
+    using number =
+        traced<std::conditional_t<std::is_integral_v<plain_number<E>>, T, plain_number<E>>>;
+    template <class E>
+    using map = typename map_number<E, number>::type;
+};
+/// The structure X with its leaves as expressions, integers as numbers of type T.
+template <class T, class X>
+using numbers_of = map_elements_t<std::remove_cvref_t<X>, with_integers_as<T>::template map>;
+
 template <class T>
 constexpr tensor<traced<T>> lift(double value) {
     tensor<traced<T>> e;
@@ -270,23 +303,26 @@ constexpr trace_scope* scope_of(X const&... x) {
     return s;
 }
 
-/// The element type of the expressions among the operands, which must be one.
+/// The element type of the expressions among the operands, which must be one but for constants of
+/// integers.
 template <class... X>
 struct common_element {
-    using type = void;
+    using type = int;
 };
 template <class X, class... Rest>
 struct common_element<X, Rest...> : common_element<Rest...> {};
 template <class X, class... Rest>
-    requires expression<X>
+    requires(expression<X>&& std::is_floating_point_v<element_t<X>>)
 struct common_element<X, Rest...> {
     using type = element_t<X>;
 };
 
-/// Numbers beside an expression take its element type; tensors must have it.
+/// Numbers beside an expression take its element type, and so do tensors of integers and truth
+/// values; others must have it.
 template <class T, class X>
 inline constexpr bool has_element =
-    std::is_same_v<T, element_t<X>> || std::is_arithmetic_v<std::remove_cvref_t<X>>;
+    std::is_same_v<T, element_t<X>> || std::is_arithmetic_v<std::remove_cvref_t<X>> ||
+    std::is_integral_v<element_t<X>>;
 
 /// What an operation gives that cannot be done.
 template <class Op, class T, shape S>
