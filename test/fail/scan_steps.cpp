@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: unspool: a scan's input does not have as many steps, its first extent, as the scan
-// expect-note: sequences<4 | Steps = 4
+// expect-note: sequence<4 | Steps = 4
 // expect-note: 5, 3>
 // twin: s/scan<4>/scan<5>/
 #include <unspool/unspool.hpp>

@@ -27,12 +27,32 @@ inline constexpr auto discounted = [](auto rewards) {
 static_assert(us::call(discounted, us::tensor<double, 3>{0, 0, 1})[0] > 0.8099);
 // [/scan]
 
+// [structs]
+template <class T, auto Joints>
+struct pose {
+    BOOST_HANA_DEFINE_STRUCT(pose, (us::tensor<T, Joints>, angle), (us::tensor<T, Joints>, speed));
+};
+inline constexpr auto travelled = [](auto start, auto forces) {
+    auto const step = [](auto state, auto const& force) {
+        state.speed = state.speed + 0.01 * force;
+        state.angle = state.angle + 0.01 * state.speed;
+        return std::pair{state, state};  // ys has the members angle and speed, (steps, joints)
+    };
+    return us::scan(step, start, forces).second;
+};
+using path = pose<us::stacked<double, 20>, 3>;  // its angle is a us::tensor<double, 20, 3>
+constexpr path moved = us::call(travelled, pose<double, 3>{}, us::ones<double, 20, 3>());
+// [/structs]
+static_assert(moved.speed(19, 2) > 0.1999 && moved.speed(19, 2) < 0.2001);
+static_assert(moved.angle(19, 0) > 0.02099 && moved.angle(19, 0) < 0.02101);  // 0.0001·(1 + … + 20)
+
 // [indexing]
 inline constexpr auto pieces = [](auto x) {               // x has shape (4, 6)
     auto const columns = x(us::all, us::range<1, 5, 2>);  // x[:, 1:5:2]
     auto const last = x(us::at<-1>);                      // x[-1]
     auto const gram = us::einsum<"ij,kj->ik">(columns, columns);
-    return us::sum(us::where(gram > 0, gram, 0)) + us::max(us::softmax(last));
+    auto const picked = us::take(x, us::tensor<int, 2>{3, 0});  // x[jnp.array([3, 0])]
+    return us::sum(us::where(gram > 0, gram, 0)) + us::max(us::softmax(last)) + us::sum(picked);
 };
 // [/indexing]
 
@@ -77,6 +97,7 @@ int main() {
         for (int k = 0; k < 4; ++k) expected += std::fmax(p(i, 1) * p(k, 1) + p(i, 3) * p(k, 3), 0);
     for (int j = 0; j < 6; ++j) most = std::fmax(most, std::exp(p(3, j)));
     for (int j = 0; j < 6; ++j) total += std::exp(p(3, j));
+    for (int j = 0; j < 6; ++j) expected += p(3, j) + p(0, j);
     bool const indexed = near(us::call(pieces, p), expected + most / total);
     std::printf("%d %d\n", good, indexed);
     return good && indexed ? 0 : 1;

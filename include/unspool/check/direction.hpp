@@ -20,7 +20,9 @@ inline namespace v0 {
 namespace check {
 
 template <class T>
-using to_double = double;
+using double_number = double;
+template <class T>
+using to_double = typename unspool::detail::map_number<T, double_number>::type;
 
 /// The structure X, owning its elements, with elements of type double. A struct that is no template
 /// of its element type must have double ones.

@@ -18,7 +18,7 @@ constexpr auto running(X const& x, double start, Fold fold) {
         return no_result<op::output, element_t<X>, X::dims>(fault::kind::told, x.scope);
     } else {
         auto const steps = moveaxis<Axis, 0>(x);
-        typename first_step<as_traced<decltype(steps)>>::type first;
+        step_of<as_traced<decltype(steps)>, decltype(steps)::dims.extent[0]> first;
         first.fill = start;
         auto const all = scan(
             [fold](auto const& before, auto const& item) {

@@ -47,7 +47,8 @@ constexpr auto clamp(X const& x, Low const& low, High const& high) {
     return minimum(maximum(x, low), high);
 }
 
-/// `select` under NumPy's name: a where c is not 0, b elsewhere.
+/// `select` under NumPy's name: a where c is not 0, b elsewhere. c may be a comparison, an argument
+/// of truth values, or a `tensor<bool, N...>`, a constant.
 template <operand C, operand A, operand B>
     requires(expression<C> || expression<A> || expression<B>)
 constexpr auto where(C const& c, A const& a, B const& b) { return select(c, a, b); }
@@ -57,11 +58,11 @@ constexpr auto logical_not(expression auto const& x) { return x == 0; }
 /// 1 where neither a nor b is 0, and 0 elsewhere.
 template <class A, class B>
     requires operands<A, B>
-constexpr auto logical_and(A const& a, B const& b) { return (a == 0) + (b == 0) == 0; }
+constexpr auto logical_and(A const& a, B const& b) { return select(a, b, 0) != 0; }
 /// 1 where a or b is not 0, and 0 elsewhere.
 template <class A, class B>
     requires operands<A, B>
-constexpr auto logical_or(A const& a, B const& b) { return (a == 0) * (b == 0) == 0; }
+constexpr auto logical_or(A const& a, B const& b) { return select(a, 1, b) != 0; }
 
 /// x where it is not negative, slope·x elsewhere.
 constexpr auto leaky_relu(expression auto const& x, double slope = 0.01) {

@@ -12,10 +12,20 @@
 namespace unspool {
 inline namespace v0 {
 
+/// The whole of an axis. As a function, whether all elements of x are true, that is not 0: 1 or 0
+/// in the element type; over some axes it is `us::all.over<1>(x)`. The derivative is zero, as that
+/// of comparisons.
+struct all_t {
+    template <int... Axis>
+    constexpr auto over(expression auto const& x) const {
+        return max<Axis...>(x == 0) == 0;
+    }
+    constexpr auto operator()(expression auto const& x) const { return over<>(x); }
+};
+inline constexpr all_t all{};
+
 // Enumerators, which no local name of theirs is warned to shadow.
 
-/// The whole of an axis.
-enum all_t { all };
 /// A new axis of extent 1.
 enum newaxis_t { newaxis };
 /// As many whole axes as are left.
@@ -203,8 +213,9 @@ constexpr auto tensor<traced<T>, N...>::operator()(I... items) const {
 }
 
 /// Elements `indices` of x along an axis, in that order, repeated as often as they are named. Each
-/// run of neighbours is one copy, so that long lists without order make long programs.
-template <int Axis, std::size_t Count>
+/// run of neighbours is one copy, so that long lists without order make long programs; a tensor of
+/// indices does not.
+template <int Axis = 0, std::size_t Count>
     requires(Count > 0)
 constexpr auto take(expression auto const& x, std::array<int, Count> const& indices) {
     using X = std::remove_cvref_t<decltype(x)>;
@@ -231,6 +242,14 @@ template <int N>
 constexpr auto one_hot(expression auto const& x) {
     using T = element_t<std::remove_cvref_t<decltype(x)>>;
     return expand_dims<-1>(x) == detail::counting<T, N>;
+}
+/// The same of constants: a tensor of 0 and 1 that may stand beside expressions.
+template <int N, class T, std::size_t... Extent>
+    requires std::is_integral_v<T>
+constexpr auto one_hot(tensor<T, Extent...> const& x) {
+    tensor<T, Extent..., static_cast<std::size_t>(N)> y;
+    for (int i = 0; i < y.size(); ++i) y[i] = x[i / N] == static_cast<T>(i % N);
+    return y;
 }
 
 }  // namespace v0

@@ -62,6 +62,12 @@ template <int... Axis>
 constexpr auto min(expression auto const& x) {
     return -max<Axis...>(-x);
 }
+/// Whether any element is true, that is not 0, NaN too: 1 or 0 in the element type. Its derivative
+/// is zero, as that of comparisons. `us::all` asks for every element.
+template <int... Axis>
+constexpr auto any(expression auto const& x) {
+    return max<Axis...>(x != 0);
+}
 
 }  // namespace v0
 }  // namespace unspool

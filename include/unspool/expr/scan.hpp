@@ -12,75 +12,40 @@ inline constexpr reversed_t reversed{};
 
 namespace detail {
 
-/// Whether the leaves of X can lose and gain a first axis.
-template <class X>
-inline constexpr bool is_sequence = is_tensor<X>;
-template <class... X>
-inline constexpr bool is_sequence<std::tuple<X...>> = (is_sequence<X> && ...);
-template <class A, class B>
-inline constexpr bool is_sequence<std::pair<A, B>> = is_sequence<A>&& is_sequence<B>;
-template <class X, std::size_t N>
-inline constexpr bool is_sequence<std::array<X, N>> = is_sequence<X>;
-
-/// Structures of sequences as structures of their steps, and back: leaves lose or gain the first
-/// axis. Hana structs fix their members' shapes, so sequences come as tensors, tuples and arrays.
+/// Structures of steps as structures of sequences, whose leaves have the axis of time first, and
+/// back.
+template <int Steps>
+struct time_axis {
+    template <class E>
+    using put = typename over_time<E, Steps>::all;
+    template <class E>
+    using take = typename over_time<E, Steps>::one;
+};
 template <class X, int Steps>
-struct along_time {
-    using sequence = tensor<traced<element_t<X>>>;  // told in scan
-};
-template <class T, std::size_t... N, int Steps>
-struct along_time<tensor<T, N...>, Steps> {
-    using sequence = tensor<T, static_cast<std::size_t>(Steps), N...>;
-};
-template <class... X, int Steps>
-struct along_time<std::tuple<X...>, Steps> {
-    using sequence = std::tuple<typename along_time<X, Steps>::sequence...>;
-};
-template <class A, class B, int Steps>
-struct along_time<std::pair<A, B>, Steps> {
-    using sequence =
-        std::pair<typename along_time<A, Steps>::sequence, typename along_time<B, Steps>::sequence>;
-};
-template <class X, std::size_t N, int Steps>
-struct along_time<std::array<X, N>, Steps> {
-    using sequence = std::array<typename along_time<X, Steps>::sequence, N>;
-};
-
-template <class X>
-struct first_step {
-    using type = tensor<traced<element_t<X>>>;  // told in scan
-};
-template <class T>
-struct first_step<tensor<T>> {
-    using type = tensor<T>;
-};
-template <class T, std::size_t First, std::size_t... N>
-struct first_step<tensor<T, First, N...>> {
-    using type = tensor<T, N...>;
-};
-template <class... X>
-struct first_step<std::tuple<X...>> {
-    using type = std::tuple<typename first_step<X>::type...>;
-};
-template <class A, class B>
-struct first_step<std::pair<A, B>> {
-    using type = std::pair<typename first_step<A>::type, typename first_step<B>::type>;
-};
-template <class X, std::size_t N>
-struct first_step<std::array<X, N>> {
-    using type = std::array<typename first_step<X>::type, N>;
-};
+using sequence_of = map_elements_t<X, time_axis<Steps>::template put>;
+template <class X, int Steps>
+using step_of = map_elements_t<X, time_axis<Steps>::template take>;
 
 template <int Steps, class Leaf>
 inline constexpr bool has_steps = Leaf::rank >= 1 && Leaf::dims.extent[0] == Steps;
-template <int Steps, class... Leaf>
-constexpr auto sequences(std::type_identity<std::tuple<Leaf...>>) {
+template <int Steps, class Leaf, class Name>
+constexpr auto sequence() {
     static_assert(
-        (has_steps<Steps, Leaf> && ...),
+        has_steps<Steps, Leaf>,
         "unspool: a scan's input does not have as many steps, its first extent, as the scan; "
-        "the steps and the input stand in sequences<steps, tensors…>");
-    return std::bool_constant<(has_steps<Steps, Leaf> && ...)>{};
+        "the steps, the input and its name stand in sequence<steps, tensor, member>");
+    return true;
 }
+/// The number of leaves of a scan's input before the first that does not have all steps.
+template <int Steps, class Leaves>
+inline constexpr std::size_t complete = 0;
+template <int Steps, class... Leaf>
+inline constexpr std::size_t complete<Steps, std::tuple<Leaf...>> = [] {
+    bool const fits[] = {has_steps<Steps, Leaf>..., false};
+    std::size_t n = 0;
+    while (fits[n]) ++n;
+    return n;
+}();
 
 template <class X>
 inline constexpr bool is_pair = false;
@@ -90,6 +55,15 @@ template <class A, class B>
 inline constexpr bool is_pair<std::tuple<A, B>> = true;
 template <class A>
 inline constexpr bool is_pair<std::array<A, 2>> = true;
+
+/// The element type of a scan, which integers take.
+template <class T>
+constexpr auto number_type() {
+    constexpr bool floating = !std::is_void_v<T>;
+    static_assert(floating, "unspool: a scan's init and inputs are all integers, which inside of a "
+                            "function are numbers of its element type; write 0.0 or 0.0F for 0");
+    return std::conditional<floating, T, int>{};
+}
 
 /// A body's {carry, y} and whether it is one that fits; else something to go on with.
 template <class Carry, class Returned>
@@ -102,9 +76,11 @@ constexpr auto checked_step(Carry const& given, Returned const& returned) {
         else return std::tuple{given, lift<element_t<Carry>>(0), std::false_type{}};
     } else {
         auto const [next, y] = returned;
-        using next_type = as_traced<decltype(next)>;
-        constexpr bool same = std::is_same_v<Carry, next_type>;
-        static_assert(same,
+        using T = typename shared_element<Carry, decltype(next)>::type;
+        constexpr bool same = std::is_same_v<Carry, numbers_of<T, decltype(next)>>;
+        constexpr bool told =
+            leaf_count < Carry >> 0 && std::is_void_v<typename shared_element<Carry>::type>;
+        static_assert(same || told,
                       "unspool: a scan's body returns a carry of another structure or shape than "
                       "init; both stand in checked_step<init, pair<carry, y>>");
         if constexpr (same) return std::tuple{next, y, std::true_type{}};
@@ -114,10 +90,18 @@ constexpr auto checked_step(Carry const& given, Returned const& returned) {
 
 template <int Steps, class F, class Init, class Xs>
 constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
-    using carry_type = as_traced<Init>;
-    using x_type = typename first_step<as_traced<Xs>>::type;
-    constexpr bool steps_fit = decltype(sequences<Steps>(
-        std::type_identity<typename leaves_of<as_traced<Xs>>::type>{}))::value;
+    using T = typename decltype(number_type<typename shared_element<Init, Xs>::type>())::type;
+    using carry_type = numbers_of<T, Init>;
+    using xs_type = numbers_of<T, Xs>;
+    using x_type = step_of<xs_type, Steps>;
+    using x_leaves = typename leaves_of<xs_type>::type;
+    constexpr std::size_t first_wrong = complete<Steps, x_leaves>;
+    constexpr bool steps_fit = first_wrong == std::tuple_size_v<x_leaves>;
+    if constexpr (!steps_fit) {
+        using names = typename named_leaves<xs_type, argument_number<1>>::type;
+        sequence<Steps, std::tuple_element_t<first_wrong, x_leaves>,
+                 std::tuple_element_t<first_wrong, names>>();
+    }
 
     trace_scope* scope = nullptr;
     auto find = [&](auto const& leaf) { scope = deepest(scope, lifted(leaf).scope); };
@@ -140,12 +124,10 @@ constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
     for_each_leaf(bind(inputs), x);
 
     auto const [next, y, fits] = checked_step(carry, f(carry, x));
-    using y_type = as_traced<decltype(y)>;
-    constexpr bool sequences_fit = is_sequence<as_traced<Xs>> && is_sequence<y_type>;
-    static_assert(sequences_fit,
-                  "unspool: the input and the output of a scan are tensors, tuples, pairs or "
-                  "arrays of them; a struct's members keep their shapes");
-    using ys_type = typename along_time<y_type, Steps>::sequence;
+    using returned_type = std::remove_cvref_t<decltype(y)>;
+    constexpr bool structured = is_structure<returned_type>;
+    if constexpr (!structured) structure<returned_type>();
+    using ys_type = sequence_of<numbers_of<T, returned_type>, Steps>;
 
     auto collect = [&](auto const& leaf) { inside.g.results.push_back(lifted(leaf).in(inside)); };
     for_each_leaf(collect, next);
@@ -162,7 +144,7 @@ constexpr auto scan(F& f, Init const& init, Xs const& xs, bool reverse) {
     }
     scope->loops.push_back(loop_scope);
     scope->g.report(inside.g.mistake);
-    if constexpr (!decltype(fits)::value || !steps_fit || !sequences_fit) {
+    if constexpr (!decltype(fits)::value || !steps_fit || !structured) {
         for_each_leaf(
             [scope](auto& leaf) {
                 leaf.scope = scope;
@@ -206,10 +188,17 @@ inline constexpr int steps_of = [] {
 }  // namespace detail
 
 /// A loop over time, as JAX's `lax.scan`: f(carry, x) returns {carry, y}; the result is {last
-/// carry, ys}, ys having y of step t at index t. `init`, y and the carry may have any structure;
-/// the carry keeps the shapes of `init`. `xs` is a tensor, tuple or array of tensors whose first
-/// axis is time. The body may use expressions from outside of it. Compile time does not depend on
+/// carry, ys}, ys having y of step t at index t. `init`, `xs`, y and the carry may have any
+/// structure; the carry keeps the shapes of `init`, and the first axis of every leaf of `xs` and
+/// `ys` is time. Integers among them, such as a counter that starts at 0, are numbers of the
+/// element type. The body may use expressions from outside of it. Compile time does not depend on
 /// the number of steps.
+///
+/// A struct of outputs is stacked: where y is a `lstm_state<traced<T>, 1, 8>`, ys is a
+/// `lstm_state<stacked<traced<T>, Steps>, 1, 8>`, whose members have all steps. As a result and as
+/// an argument it is a `lstm_state<stacked<T, Steps>, 1, 8>`; as `xs` it gives x the type of a step
+/// again. A struct that itself lists sequences, `frames<T, Steps>`, may be `xs`, too: x is a
+/// `frames<unstacked<traced<T>, Steps>, Steps>`, whose members are those of one step.
 template <class F, class Init, class Xs>
 constexpr auto scan(F f, Init const& init, Xs const& xs) {
     return detail::scan<detail::steps_of<as_traced<Xs>>>(f, init, xs, false);

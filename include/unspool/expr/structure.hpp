@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <unspool/core/tensor.hpp>
+#include <unspool/expr/stacked.hpp>
 
 #include <boost/hana/accessors.hpp>
 #include <boost/hana/define_struct.hpp>
@@ -243,6 +243,33 @@ struct leaves_of<X> {
     using type = std::tuple<X>;
 };
 
+namespace detail {
+
+template <int Position>
+struct argument_number {};
+
+/// The names of all leaves of an argument: pointers to members, or the argument's number.
+template <class X, class Name>
+struct named_leaves {
+    template <class... M>
+    static auto join(std::tuple<M...>*)
+        -> decltype(std::tuple_cat(std::declval<typename named_leaves<M, Name>::type>()...));
+    template <class... A>
+    static auto members(hana::tuple<A...> const&) -> decltype(std::tuple_cat(
+        std::declval<typename named_leaves<
+            std::remove_cvref_t<decltype(hana::second(std::declval<A>())(std::declval<X&>()))>,
+            std::remove_cvref_t<decltype(hana::second(std::declval<A>()))>>::type>()...));
+    static constexpr auto pick() {
+        if constexpr (is_leaf<X>) return std::type_identity<std::tuple<Name>>{};
+        else if constexpr (is_tuple_like<X> || composite<X>)
+            return std::type_identity<decltype(join(static_cast<member_types<X>*>(nullptr)))>{};
+        else return std::type_identity<decltype(members(hana::accessors<X>()))>{};
+    }
+    using type = typename decltype(pick())::type;
+};
+
+}  // namespace detail
+
 /// The number of leaves of a structure.
 template <class X>
 inline constexpr int leaf_count = static_cast<int>(std::tuple_size_v<typename leaves_of<X>::type>);
@@ -275,9 +302,11 @@ struct map_elements<X, Map> {
     using type = tensor<Map<X>>;
 };
 template <class T, std::size_t... N, template <class> class Map>
-struct map_elements<tensor<T, N...>, Map> {
-    using type = tensor<Map<T>, N...>;
-};
+struct map_elements<tensor<T, N...>, Map> : detail::spelt_out<Map<T>, N...> {};
+template <class T, int Steps, template <class> class Map>
+struct map_elements<stacked<T, Steps>, Map> : detail::spelt_out<Map<stacked<T, Steps>>> {};
+template <class T, int Steps, template <class> class Map>
+struct map_elements<unstacked<T, Steps>, Map> : detail::spelt_out<Map<unstacked<T, Steps>>> {};
 template <class... X, template <class> class Map>
 struct map_elements<std::tuple<X...>, Map> {
     using type = std::tuple<map_elements_t<X, Map>...>;
@@ -316,14 +345,16 @@ template <class X>
 struct element<X> {
     using type = X;
 };
-template <class T, std::size_t... N>
-struct element<tensor<T, N...>> {
+template <class T>
+struct element<traced<T>> {
     using type = T;
 };
+template <class T, int Steps>
+struct element<stacked<T, Steps>> : element<T> {};
+template <class T, int Steps>
+struct element<unstacked<T, Steps>> : element<T> {};
 template <class T, std::size_t... N>
-struct element<tensor<traced<T>, N...>> {
-    using type = T;
-};
+struct element<tensor<T, N...>> : element<T> {};
 template <class X>
 using element_t = typename element<std::remove_cvref_t<X>>::type;
 

@@ -34,18 +34,6 @@ constexpr auto arguments() {
     return true;
 }
 
-/// The first floating-point type among element types, void if there is none.
-template <class... Element>
-struct first_floating {
-    using type = void;
-};
-template <class First, class... Rest>
-struct first_floating<First, Rest...> : first_floating<Rest...> {};
-template <class First, class... Rest>
-    requires std::is_floating_point_v<First>
-struct first_floating<First, Rest...> {
-    using type = First;
-};
 template <class... Element>
 inline constexpr bool
     one_element = std::is_floating_point_v<typename first_floating<Element...>::type> &&
@@ -72,23 +60,13 @@ inline constexpr bool sound_arguments = decltype(check_arguments<Args...>())::va
 
 template <class... Args>
 constexpr auto find_argument_element() {
-    if constexpr (sound_arguments<Args...>)
-        return []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
-            return first_floating<element_t<Leaf>...>{};
-        }(std::type_identity<typename leaves_of<std::tuple<Args...>>::type>{});
+    if constexpr (sound_arguments<Args...>) return shared_element<Args...>{};
     else return std::type_identity<double>{};
 }
 
-template <class T>
-struct in_element {
-    template <class>
-    using map = traced<T>;
-};
 /// An argument as expressions, all of the element type that the arguments share.
 template <class X, class... Args>
-using traced_argument = map_elements_t<
-    std::remove_cvref_t<X>,
-    in_element<typename decltype(find_argument_element<Args...>())::type>::template map>;
+using traced_argument = numbers_of<typename decltype(find_argument_element<Args...>())::type, X>;
 
 /// A call of F with arguments of these types: for transformations, of the function below them.
 template <class F, class... Args>
@@ -140,7 +118,7 @@ constexpr auto check_function() {
             check_structure<returned>();
             return outcome<false, nothing>{};
         } else {
-            return outcome<true, as_traced<returned>>{};
+            return outcome<true, traced_argument<returned, Args...>>{};
         }
     }
 }

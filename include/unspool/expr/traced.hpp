@@ -77,17 +77,18 @@ struct expr;
 
 namespace detail {
 
-/// Whether X is an expression of another shape or element type than an expression Same.
-template <class X, class Same>
-inline constexpr bool differs_from = false;
-template <class T, std::size_t... N, class Same>
-inline constexpr bool differs_from<tensor<traced<T>, N...>, Same> =
-    !std::is_same_v<tensor<traced<T>, N...>, Same>;
-template <class Op, class T, std::size_t... N, class Same>
-inline constexpr bool differs_from<expr<Op, T, N...>, Same> =
-    !std::is_same_v<tensor<traced<T>, N...>, Same>;
-template <class T, class Same>
-inline constexpr bool differs_from<traced<T>, Same> = !std::is_same_v<tensor<traced<T>>, Same>;
+template <class X>
+inline constexpr bool is_traced = false;
+template <class T>
+inline constexpr bool is_traced<traced<T>> = true;
+template <class T, int Steps>
+inline constexpr bool is_traced<stacked<T, Steps>> = is_traced<T>;
+template <class T, int Steps>
+inline constexpr bool is_traced<unstacked<T, Steps>> = is_traced<T>;
+template <class T, std::size_t... N>
+inline constexpr bool is_traced<tensor<T, N...>> = is_traced<T>;
+template <class Op, class T, std::size_t... N>
+inline constexpr bool is_traced<expr<Op, T, N...>> = true;
 
 }  // namespace detail
 
@@ -118,7 +119,7 @@ struct tensor<traced<T>, N...> {
     }
     /// An assignment keeps the shape: an expression of another one does not compile.
     template <class X>
-        requires(detail::differs_from<X, tensor>)
+        requires(detail::is_traced<X> && !std::is_base_of_v<tensor, X>)
     constexpr tensor& operator=(X const&) {
         static_assert(std::is_void_v<X>,
                       "unspool: an expression is assigned to one of another shape or "
@@ -164,10 +165,6 @@ struct traced : tensor<traced<T>> {
 
 template <class T>
 inline constexpr bool is_tensor<traced<T>> = true;
-template <class T>
-struct element<traced<T>> {
-    using type = T;
-};
 template <class T, template <class> class Map>
 struct map_elements<traced<T>, Map> {
     using type = tensor<Map<traced<T>>>;
@@ -186,28 +183,14 @@ struct map_elements<expr<Op, T, N...>, Map> {
 
 namespace detail {
 
-template <class X>
-inline constexpr bool is_traced = false;
-template <class T, std::size_t... N>
-inline constexpr bool is_traced<tensor<traced<T>, N...>> = true;
-template <class Op, class T, std::size_t... N>
-inline constexpr bool is_traced<expr<Op, T, N...>> = true;
 template <class T>
-inline constexpr bool is_traced<traced<T>> = true;
-
-/// T for an element T or traced<T>.
+using traced_number = traced<typename element<T>::type>;
 template <class T>
-struct plain_element {
-    using type = T;
-};
+using plain_number = typename element<T>::type;
 template <class T>
-struct plain_element<traced<T>> {
-    using type = T;
-};
+using to_traced = typename map_number<T, traced_number>::type;
 template <class T>
-using to_traced = traced<typename plain_element<T>::type>;
-template <class T>
-using to_plain = typename plain_element<T>::type;
+using to_plain = typename map_number<T, plain_number>::type;
 
 template <class T, shape S, class Axes>
 struct sized;
@@ -245,6 +228,39 @@ concept operand = expression<X> || std::is_arithmetic_v<std::remove_cvref_t<X>> 
     is_tensor<std::remove_cvref_t<X>>;
 
 namespace detail {
+
+/// The first floating-point type among element types, void if there is none.
+template <class... Element>
+struct first_floating {
+    using type = void;
+};
+template <class First, class... Rest>
+struct first_floating<First, Rest...> : first_floating<Rest...> {};
+template <class First, class... Rest>
+    requires std::is_floating_point_v<First>
+struct first_floating<First, Rest...> {
+    using type = First;
+};
+/// The first among the elements of structures.
+template <class... X>
+struct shared_element {
+    template <class... Leaf>
+    static first_floating<element_t<Leaf>...> find(std::tuple<Leaf...>*);
+    using type = typename decltype(find(
+        static_cast<typename leaves_of<std::tuple<X...>>::type*>(nullptr)))::type;
+};
+
+template <class T>
+struct with_integers_as {
+    template <class E>
+    using number =
+        traced<std::conditional_t<std::is_integral_v<plain_number<E>>, T, plain_number<E>>>;
+    template <class E>
+    using map = typename map_number<E, number>::type;
+};
+/// The structure X with its leaves as expressions, integers as numbers of type T.
+template <class T, class X>
+using numbers_of = map_elements_t<std::remove_cvref_t<X>, with_integers_as<T>::template map>;
 
 template <class T>
 constexpr tensor<traced<T>> lift(double value) {
@@ -287,23 +303,26 @@ constexpr trace_scope* scope_of(X const&... x) {
     return s;
 }
 
-/// The element type of the expressions among the operands, which must be one.
+/// The element type of the expressions among the operands, which must be one but for constants of
+/// integers.
 template <class... X>
 struct common_element {
-    using type = void;
+    using type = int;
 };
 template <class X, class... Rest>
 struct common_element<X, Rest...> : common_element<Rest...> {};
 template <class X, class... Rest>
-    requires expression<X>
+    requires(expression<X>&& std::is_floating_point_v<element_t<X>>)
 struct common_element<X, Rest...> {
     using type = element_t<X>;
 };
 
-/// Numbers beside an expression take its element type; tensors must have it.
+/// Numbers beside an expression take its element type, and so do tensors of integers and truth
+/// values; others must have it.
 template <class T, class X>
 inline constexpr bool has_element =
-    std::is_same_v<T, element_t<X>> || std::is_arithmetic_v<std::remove_cvref_t<X>>;
+    std::is_same_v<T, element_t<X>> || std::is_arithmetic_v<std::remove_cvref_t<X>> ||
+    std::is_integral_v<element_t<X>>;
 
 /// What an operation gives that cannot be done.
 template <class Op, class T, shape S>

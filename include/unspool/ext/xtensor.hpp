@@ -54,11 +54,6 @@ constexpr auto xtensor_layout() {
 template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag>
 inline constexpr bool is_traced<xt::xfixed_container<traced<T>, xt::fixed_shape<N...>, L, S, Tag>> =
     true;
-template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag, class Same>
-inline constexpr bool
-    differs_from<xt::xfixed_container<traced<T>, xt::fixed_shape<N...>, L, S, Tag>, Same> =
-        differs_from<tensor<traced<T>, N...>, Same>;
-
 }  // namespace detail
 
 template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag>
@@ -67,14 +62,12 @@ inline constexpr bool is_tensor<xt::xfixed_container<traced<T>, xt::fixed_shape<
 template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag>
 inline constexpr bool is_leaf<xt::xfixed_container<T, xt::fixed_shape<N...>, L, S, Tag>> = true;
 template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag>
-struct element<xt::xfixed_container<T, xt::fixed_shape<N...>, L, S, Tag>> {
-    using type = detail::to_plain<T>;
-};
+struct element<xt::xfixed_container<T, xt::fixed_shape<N...>, L, S, Tag>> : element<T> {};
 template <class T, std::size_t... N, xt::layout_type L, bool S, class Tag,
           template <class> class Map>
-struct map_elements<xt::xfixed_container<T, xt::fixed_shape<N...>, L, S, Tag>, Map> {
+struct map_elements<xt::xfixed_container<T, xt::fixed_shape<N...>, L, S, Tag>, Map>
+    : detail::spelt_out<Map<T>, N...> {
     using checked = decltype(detail::xtensor_layout<L>());
-    using type = tensor<Map<T>, N...>;
 };
 
 template <class X>

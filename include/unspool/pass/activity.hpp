@@ -109,9 +109,9 @@ constexpr marks mark_back(graph const& g, list<char> const& results, through wha
                 if (found.operands[k]) m.node[g.operand(id, k)] = 1;
             wanted = std::move(found.results);
         } else if (m.node[id]) {
-            bool const all = what == through::everything;
-            if (!all && !detail::passes_derivative(g, id)) continue;
-            int const first = all ? 0 : detail::first_differentiable_operand(g, id);
+            bool const everything = what == through::everything;
+            if (!everything && !detail::passes_derivative(g, id)) continue;
+            int const first = everything ? 0 : detail::first_differentiable_operand(g, id);
             for (int k = first; k < g[id].count; ++k) m.node[g.operand(id, k)] = 1;
         }
     }

@@ -172,9 +172,9 @@ constexpr graph simplify(graph const& g) {
     graph target;
     list<ref> map(g.size(), none);
     for (ref id : g.arguments) map[id] = target.argument(g.dims(id));
-    list<char> const all(g.results.size(), 1);
+    list<char> const every_result(g.results.size(), 1);
     detail::rebuilder rebuild(g, target, std::move(map));
-    rebuild.run(mark_back(g, all, through::everything));
+    rebuild.run(mark_back(g, every_result, through::everything));
     for (ref id : g.results) target.results.push_back(rebuild.value(id));
     return target;
 }

@@ -23,32 +23,6 @@ constexpr gradient_options with(gradient_options o, Option) {
     return o;
 }
 
-/// A member that the loss does not use, by name where it has one.
-template <auto... Member>
-struct member {};
-template <int Position>
-struct argument_number {};
-
-/// The names of all leaves of an argument: pointers to members, or the argument's number.
-template <class X, class Name>
-struct named_leaves {
-    template <class... M>
-    static auto join(std::tuple<M...>*)
-        -> decltype(std::tuple_cat(std::declval<typename named_leaves<M, Name>::type>()...));
-    template <class... A>
-    static auto members(hana::tuple<A...> const&) -> decltype(std::tuple_cat(
-        std::declval<typename named_leaves<
-            std::remove_cvref_t<decltype(hana::second(std::declval<A>())(std::declval<X&>()))>,
-            std::remove_cvref_t<decltype(hana::second(std::declval<A>()))>>::type>()...));
-    static constexpr auto pick() {
-        if constexpr (is_leaf<X>) return std::type_identity<std::tuple<Name>>{};
-        else if constexpr (is_tuple_like<X> || composite<X>)
-            return std::type_identity<decltype(join(static_cast<member_types<X>*>(nullptr)))>{};
-        else return std::type_identity<decltype(members(hana::accessors<X>()))>{};
-    }
-    using type = typename decltype(pick())::type;
-};
-
 template <class Name, bool Used>
 constexpr auto parameter() {
     static_assert(

@@ -109,13 +109,30 @@ constexpr T const* elements_as(Leaf const& leaf, T*& room) {
     }
 }
 
+/// Whether an indexing's indices are constants, the same at every step, that its table has.
+template <class Plan>
+constexpr bool has_known_indices(instruction const& i) {
+    constexpr auto const& p = Plan::value;
+    place const& at = p.places[i.first + 1];
+    if (at.base != p.literal_base()) return false;
+    for (int step : at.loop_step)
+        if (step != 0) return false;
+    for (int k = 0; k < i.space.size(); ++k) {
+        double const index = p.literals[at.offset + k];
+        if (!(index >= -i.extent && index < i.extent && static_cast<int>(index) == index))
+            return false;
+    }
+    return true;
+}
+
 /// Whether a call can meet an index beyond its table, its only exception beside that one.
 template <class Plan>
 inline constexpr bool checks_indices = [] {
-    for (int i = 0; i < Plan::value.size.code; ++i) {
-        auto const what = Plan::value.code[i].what;
-        if (what == instruction::kind::gather || what == instruction::kind::scatter_add)
-            return true;
+    for (int k = 0; k < Plan::value.size.code; ++k) {
+        instruction const& i = Plan::value.code[k];
+        bool const indexes =
+            i.what == instruction::kind::gather || i.what == instruction::kind::scatter_add;
+        if (indexes && !has_known_indices<Plan>(i)) return true;
     }
     return false;
 }();
