@@ -198,4 +198,12 @@ def layers():
              made((8,), 139), made((2, 2), 140), made((2, 2), 141))
 
 
+    def layer(xs, kernel, recurrent, bias):
+        zero = jnp.zeros((xs.shape[1], recurrent.shape[0]))
+        step = lambda state, x: (lambda h, c: ((h, c), h))(*cell(x, kernel, recurrent, bias, *state))
+        return jax.lax.scan(step, (zero, zero), xs)[1]
+    add_case("lstm_layer", "Keras' LSTM from a state of zeros: all h", layer, made((4, 2, 3), 142), made((3, 8), 143),
+             made((2, 8), 144), made((8,), 145))
+
+
 GROUPS = (arrangements, indexing, diagonals, folds, normalisations, choices, contractions, convolutions, loops, layers)

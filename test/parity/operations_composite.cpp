@@ -126,11 +126,22 @@ struct lstm_cell_case : operation<dims<2, 3>, dims<3, 8>, dims<2, 8>, dims<8>, d
         return std::tuple{next.h, next.c};
     }
 };
+struct lstm_layer_case : operation<dims<4, 2, 3>, dims<3, 8>, dims<2, 8>, dims<8>> {
+    static constexpr char name[] = "lstm_layer";
+    static constexpr auto call(auto xs, auto kernel, auto recurrent, auto bias) {
+        us::lstm_params<us::traced<us::element_t<decltype(xs)>>, 3, 2> cell;
+        cell.kernel = kernel;
+        cell.recurrent_kernel = recurrent;
+        cell.bias = bias;
+        return us::lstm(cell, xs).outputs;
+    }
+};
 
 template <class T>
 void check_language() {
     check<T, constant_case, compound_case, stack_loop_case, scan_without_inputs_case,
-          scan_counted_case, scan_counted_reverse_case, dense_layer_case, lstm_cell_case>();
+          scan_counted_case, scan_counted_reverse_case, dense_layer_case, lstm_cell_case,
+          lstm_layer_case>();
 }
 
 }  // namespace
