@@ -62,6 +62,17 @@ inline unspool::list<int> random_subset(dice& random, int n) {
     return chosen;
 }
 
+/// What passes are tried on: every third graph as it is, every third as its tangents, every third
+/// with its gradient. Loops with residuals, reverse loops and accumulators come from there.
+inline graph random_subject(std::uint64_t seed) {
+    graph g = random_graph(seed);
+    dice random(seed + 4);
+    auto const wrt = random_subset(random, g.arguments.size());
+    if (seed % 3 == 0) return g;
+    if (seed % 3 == 1) return unspool::jvp(g, wrt);
+    return unspool::vjp(g, {wrt, g.results.size(), true});
+}
+
 /// ⟨Jv, w⟩ = ⟨v, Jᵀw⟩ for a graph with these arguments, and that both transformations leave the
 /// results as they were. Empty, or what is wrong.
 inline std::string adjoint_trial(graph const& g, argument_values<double> const& at,
@@ -156,6 +167,7 @@ struct promises {
     bool shrinks = false;     ///< no more values than before, bodies of loops counted
 };
 
+/// How many values a graph has, those of its loops' bodies included.
 inline int values_in(graph const& g) {
     int n = g.size();
     for (ref id = 0; id < g.size(); ++id)

@@ -86,7 +86,7 @@ private:
             else if (kind < 77) some_reduction();
             else if (kind < 88) matrix_product();
             else if (kind < 91) literal(random_shape());
-            else if (kind < 93) number(random_number(), random_shape());
+            else if (kind < 93) some_number();
             else if (kind < 94 && !options_.smooth)
                 note(g_.apply<op::stop_gradient>(any_value()), {});
             else if (depth_ >= options_.loop_depth) unary();
@@ -94,6 +94,10 @@ private:
             else loop();
             repair_stop_gradient();
         }
+    }
+    void some_number() {
+        double const c = random_number();
+        number(c, random_shape());
     }
     /// stop_gradient has its operand's range; every other operation notes its own.
     void repair_stop_gradient() {
