@@ -79,8 +79,9 @@ constexpr auto checked_step(Carry const& given, Returned const& returned) {
         using T = typename shared_element<Carry, decltype(next)>::type;
         constexpr bool same = std::is_same_v<Carry, numbers_of<T, decltype(next)>>;
         constexpr bool told =
-            leaf_count < Carry >> 0 && std::is_void_v<typename shared_element<Carry>::type>;
-        static_assert(same || told,
+            leaf_count<Carry> != 0 && std::is_void_v<typename shared_element<Carry>::type>;
+        constexpr bool kept = same || told;
+        static_assert(kept,
                       "unspool: a scan's body returns a carry of another structure or shape than "
                       "init; both stand in checked_step<init, pair<carry, y>>");
         if constexpr (same) return std::tuple{next, y, std::true_type{}};
