@@ -48,10 +48,10 @@ static_assert(traced_nodes<loss_type> == 12);
 static_assert(traced_nodes<gradient_type> == 27);
 static_assert(final_nodes<loss_type> == 17);
 static_assert(final_nodes<gradient_type> == 35);
-static_assert(forward::instructions == 7);
-static_assert(gradient::instructions == 16);
+static_assert(forward::instructions == 8);
+static_assert(gradient::instructions == 17);
 
-static_assert(forward::workspace_bytes == 4224);
+static_assert(forward::workspace_bytes == 4544);
 static_assert(gradient::workspace_bytes == 15552);
 
 // A longer sequence is the same code, with more work and memory.

@@ -12,7 +12,8 @@ inline unspool::machine eager() {
     core.packing_rows = 1;
     core.packing_bytes = 0;
     core.epilogue_rows = 1000;
-    core.start = 1e9;
+    core.registers = 1000;
+    core.forward = 1e9;
     return core;
 }
 

@@ -104,7 +104,7 @@ struct panels {
 template <class Arch>
 constexpr int panel_vectors(int total, int groups) {
     return groups > 1 ? groups
-                      : choose_tiling(16, total, 256, registers<Arch>, temporaries<Arch>).vectors;
+                      : choose_tiling(16, total, 256, Arch::registers, temporaries<Arch>).vectors;
 }
 
 }  // namespace detail

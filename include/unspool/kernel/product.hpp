@@ -36,7 +36,7 @@ constexpr int block_of(int size, int most, int unit = 1) {
 /// then passes over A once and has several epilogues to overlap.
 template <class Shape, class Arch>
 constexpr int grouped_vectors(int total, bool packed) {
-    bool const all = !packed && Shape::m == 1 && total * 5 <= registers<Arch> * 4;
+    bool const all = !packed && Shape::m == 1 && total * 5 <= Arch::registers * 4;
     return all ? total : Shape::groups;
 }
 
@@ -48,7 +48,7 @@ struct product_loops {
     static constexpr int width = vec::width;
     using column = columns<Shape::n, width, Shape::groups>;
     static constexpr tiling tile_size = choose_tiling(
-        Shape::m, column::total, Shape::k, registers<Arch>, temporaries<Arch>,
+        Shape::m, column::total, Shape::k, Arch::registers, temporaries<Arch>,
         Shape::groups > 1 ? grouped_vectors<Shape, Arch>(column::total, Fixed > 0) : Fixed);
     static constexpr int rows = tile_size.rows, vectors = tile_size.vectors;
     using panel = panels<Shape::n, width, Shape::groups, vectors>;

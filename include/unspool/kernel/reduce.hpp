@@ -161,7 +161,7 @@ struct reduction {
 
     /// Contiguous columns.
     static void columns(T const* x, T* out) {
-        constexpr int most = registers<Arch> / 2;
+        constexpr int most = Arch::registers / 2;
         constexpr int total = ceil_div(S::inner, width);
         constexpr int last = S::inner - (total - 1) * width;
         constexpr int v = ceil_div(total, ceil_div(total, most));

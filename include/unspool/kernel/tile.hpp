@@ -70,8 +70,8 @@ struct micro {
     static constexpr int size = rows * vectors;
     static constexpr bool grouped = Shape::groups > 1, blocked = PartRow != none;
     static constexpr bool packed = Tile::from == source::panel;
-    static constexpr int chains = blocked ? choose_chains(size, 64, registers<Arch>)
-                                          : choose_chains(size, Shape::k, registers<Arch>);
+    static constexpr int chains = blocked ? choose_chains(size, 64, Arch::registers)
+                                          : choose_chains(size, Shape::k, Arch::registers);
     /// Steps of k per turn of the loop: a short tile would otherwise count more than it multiplies.
     static constexpr int unroll = chains * (size * chains >= 16 ? 1 : size * chains >= 8 ? 2 : 4);
     using tiles = std::make_integer_sequence<int, size>;

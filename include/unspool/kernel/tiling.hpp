@@ -13,15 +13,11 @@ inline namespace v0 {
 namespace kernel {
 namespace detail {
 
-/// Vector registers.
-template <class Arch>
-inline constexpr int registers =
-    std::is_same_v<Arch, simd::avx512> || std::is_same_v<Arch, simd::neon64> ? 32 : 16;
 /// How many a tile leaves free besides its accumulators and one row of B: for an element of A, a
 /// product where there is no fma, and one more, without which g++ and clang spill a full set of 16.
 template <class Arch>
 inline constexpr int temporaries =
-    registers<Arch> == 32                                                    ? 1
+    Arch::registers == 32                                                    ? 1
     : std::is_same_v<Arch, simd::sse2> || std::is_same_v<Arch, simd::scalar> ? 3
                                                                              : 2;
 

@@ -8,6 +8,7 @@ inline namespace v0 {
 /// core of today with 512-bit vectors; only ratios matter.
 struct machine {
     int vector_bytes = 64;
+    int registers = 32;            ///< of vectors
     double fma_per_cycle = 2;      ///< with operands in registers
     double loads_per_cycle = 1.5;  ///< vectors, from L1
     int l1_bytes = 32 * 1024;
@@ -20,6 +21,7 @@ struct machine {
     /// Up to so many rows of C a step waits for one product, and saves the trip of its results
     /// through memory; with more, kernels of their own keep the registers to themselves.
     int epilogue_rows = 1;
+    double forward = 12;  ///< cycles until what was stored can be loaded
 
     /// Cycles to write an array of that size and read it back, once each, elsewhere in time.
     constexpr double round_trip(double bytes) const {
@@ -51,7 +53,11 @@ struct machine {
         if (m > epilogue_rows) return false;
         double const wide = padded(n, groups, element_bytes);
         double const trip = 2.0 * m * n * element_bytes / vector_bytes / loads_per_cycle;
-        return product(m, wide, k, element_bytes) - product(m, n, k, element_bytes) <= trip + start;
+        // Twice, since sums of a single row are split in two to overlap.
+        bool const in_registers = 2 * wide * element_bytes / vector_bytes * 5 <= registers * 4.0;
+        return in_registers &&
+               product(m, wide, k, element_bytes) - product(m, n, k, element_bytes) <=
+                   trip + forward;
     }
     /// Cycles to read and write C once, as an accumulation over a loop does at every step.
     constexpr double accumulate(double m, double n, int element_bytes) const {

@@ -21,10 +21,8 @@ namespace run {
 template <class Arch>
 constexpr machine machine_of() {
     machine m;
-    if constexpr (std::is_same_v<Arch, simd::avx512>) m.vector_bytes = 64;
-    else if constexpr (std::is_same_v<Arch, simd::avx2>) m.vector_bytes = 32;
-    else if constexpr (std::is_same_v<Arch, simd::scalar>) m.vector_bytes = 8;
-    else m.vector_bytes = 16;
+    m.vector_bytes = Arch::bytes;
+    m.registers = Arch::registers;
     return m;
 }
 

@@ -48,27 +48,34 @@ namespace unspool {
 inline namespace v0 {
 namespace simd {
 
+// Each set says how many vector registers it has and their size; scalar code counts as doubles.
+
 /// One element at a time; the only set that works in constant evaluation.
 struct scalar {
     static constexpr char const* name = "scalar";
+    static constexpr int registers = 16, bytes = 8;
     static constexpr bool available = true;
 };
 struct sse2 {
     static constexpr char const* name = "sse2";
+    static constexpr int registers = 16, bytes = 16;
     static constexpr bool available = UNSPOOL_SIMD_SSE2;
 };
 /// AVX2 with FMA: x86-64-v3.
 struct avx2 {
     static constexpr char const* name = "avx2";
+    static constexpr int registers = 16, bytes = 32;
     static constexpr bool available = UNSPOOL_SIMD_AVX2;
 };
 /// AVX-512 F, DQ, BW and VL: x86-64-v4.
 struct avx512 {
     static constexpr char const* name = "avx512";
+    static constexpr int registers = 32, bytes = 64;
     static constexpr bool available = UNSPOOL_SIMD_AVX512;
 };
 struct neon64 {
     static constexpr char const* name = "neon64";
+    static constexpr int registers = 32, bytes = 16;
     static constexpr bool available = UNSPOOL_SIMD_NEON64;
 };
 
