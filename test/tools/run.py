@@ -3,6 +3,7 @@
 """Builds the tests in several configurations, runs them and adds up: see test/run, which installs what this needs."""
 import argparse
 import dataclasses
+import fnmatch
 import json
 import os
 import pathlib
@@ -30,6 +31,7 @@ class Configuration:
     suites: list[str]
     options: list[str]
     march: str = ""
+    memcheck: tuple[str, ...] = ()  # tests that run once more, under valgrind
 
 
 @dataclasses.dataclass
@@ -53,6 +55,9 @@ class Tally:
 PLAIN = ["-Doptimization=2", "-Ddebug=false"]
 LIGHT = ["-Doptimization=1", "-Ddebug=false"]
 FRONT_END = ["static", "unit", "grad", "threads", "fail"]
+MEMCHECK = ("unit/kernel_*", "unit/simd_vec", "unit/executor_*", "unit/program", "unit/program_memory", "unit/scalar_members",
+            "unit/optim", "unit/inspection", "unit/integers", "unit/ext_*")
+VALGRIND = "valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite"
 CONFIGURATIONS = [
     Configuration("gcc", "g++", DEFAULT_SUITES, PLAIN),
     Configuration("clang-16", "clang++-16", FRONT_END, LIGHT),
@@ -62,7 +67,8 @@ CONFIGURATIONS = [
                   ["-Doptimization=1", "-Ddebug=true", "-Db_sanitize=address,undefined", "-Db_lundef=false"]),
     Configuration("threads", "clang++-19", ["threads"],
                   ["-Doptimization=1", "-Ddebug=true", "-Db_sanitize=thread", "-Db_lundef=false"]),
-    Configuration("x86-64-v3", "g++", ["unit", "threads"], PLAIN, "x86-64-v3"),
+    # and memcheck on what touches memory by hand; valgrind knows AVX2 and not AVX-512
+    Configuration("x86-64-v3", "g++", ["unit", "threads"], PLAIN, "x86-64-v3", MEMCHECK),
     Configuration("x86-64-v4", "g++", ["unit", "threads"], PLAIN, "x86-64-v4"),
     # NEON, by a cross compiler and qemu: see test/aarch64
     Configuration("aarch64", "g++", ["aarch64"], PLAIN),
@@ -103,9 +109,8 @@ def catch_cases(test: dict) -> Tally:
     return Tally(passed=max(ran - failed, 0), failed=failed, skipped=skipped)
 
 
-def read_results(build: pathlib.Path) -> Tally:
+def read_results(log: pathlib.Path) -> Tally:
     tally = Tally()
-    log = build / "meson-logs/testlog.json"
     if not log.exists():
         return tally
     for line in log.read_text().splitlines():
@@ -149,6 +154,18 @@ def stand_in_for_missing(build: pathlib.Path, log: pathlib.Path) -> None:
         os.utime(program, (1, 1))
 
 
+def run_tests(build: pathlib.Path, log: pathlib.Path, env: dict[str, str], name: str, options: list[str]) -> Tally:
+    """Tests of a build, those named in `options` or all. `name`: what meson calls the results."""
+    results = build / f"meson-logs/{name}.json"
+    results.unlink(missing_ok=True)
+    finished = logged(["meson", "test", "-C", str(build), "--no-rebuild", "--num-processes", str(JOBS), *options], log, env)
+    tally = read_results(results)
+    if not finished and tally.failed == 0:
+        print(f"  FAILED: meson test, see {log.relative_to(ROOT)}\n{tail(log.read_text(errors='replace'))}", flush=True)
+        tally.failed += 1
+    return tally
+
+
 def run(configuration: Configuration) -> Tally:
     tally = Tally()
     lacking = cpu_lacks(configuration.march)
@@ -179,14 +196,14 @@ def run(configuration: Configuration) -> Tally:
         print(f"  FAILED: the build, see {log.relative_to(ROOT)}\n{build_errors(log)}", flush=True)
         stand_in_for_missing(build, log)
         tally.failed += 1
-    results = build / "meson-logs/testlog.json"
-    results.unlink(missing_ok=True)
-    finished = logged(["meson", "test", "-C", str(build), "--no-rebuild", "--num-processes", str(JOBS)], log, env)
-    counted = read_results(build)
-    if not finished and counted.failed == 0 and tally.failed == 0:
-        print(f"  FAILED: meson test, see {log.relative_to(ROOT)}\n{tail(log.read_text(errors='replace'))}", flush=True)
-        tally.failed += 1
-    tally += counted
+    tally += run_tests(build, log, env, "testlog", [])
+    if configuration.memcheck:
+        tests = json.loads(subprocess.run(["meson", "introspect", "--tests", str(build)], capture_output=True, text=True,
+                                          check=True).stdout)
+        chosen = [test["name"] for test in tests
+                  if any(fnmatch.fnmatch(test["name"], pattern) for pattern in configuration.memcheck)]
+        tally += run_tests(build, log, env, "testlog-valgrind",
+                           ["--wrapper", VALGRIND, "--timeout-multiplier", "20", *chosen])
     return tally
 
 

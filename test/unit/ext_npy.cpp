@@ -402,6 +402,14 @@ TEST_CASE("archives forged with care are refused", "[ext]") {
     put(tail, tail.size() - 10, size + 2, 4);
     CHECK_THAT(told(tail), ContainsSubstring("has bytes that belong to no entry"));
 
+    std::string bzip2 = archive(w, b);
+    for (std::size_t const at : {std::size_t{8}, directory(bzip2) + 10}) put(bzip2, at, 12, 2);
+    CHECK_THAT(told(bzip2), ContainsSubstring("is packed by method 12 to "));
+    std::string shrunk = archive(w, b);
+    for (std::size_t const at : {std::size_t{22}, directory(shrunk) + 24})
+        put(shrunk, at, w.size() - 1, 4);
+    CHECK_THAT(told(shrunk), ContainsSubstring("is packed by method 0 to "));
+
     if (!UNSPOOL_HAS_ZLIB) return;
     // a deflate stream of one block that is not compressed, said to unpack to `unpacked`
     auto const deflated = [&](std::string const& unpacked, std::string const& after) {

@@ -14,7 +14,7 @@ namespace {
 struct sample {
     graph g;
     ref x, y, wide, flat, turned, cut, placed, joined, total, product, biased, chosen, table, loop,
-        last, stacked;
+        last, stacked, mirrored, number, many, rows, counts;
 
     sample() {
         x = g.argument(shape::of(2, 3));
@@ -40,6 +40,12 @@ struct sample {
         loop = g.scan({2, false, 1, 1, 1, 1, 0}, {table, total, x}, std::move(body));
         last = g.output(loop, 0);
         stacked = g.output(loop, 1);
+        mirrored = g.reverse(x, {0, 1});
+        number = g.argument(shape{});
+        many = g.argument(shape::of(2, 1, 1, 1, 1, 1, 1, 1));
+        ref const index = g.argument(shape::of(2));
+        rows = g.gather(index, y);
+        counts = g.scatter_add(index, x, 3);
         g.results = {last, stacked, biased};
     }
     int& operand(ref id, int k) { return g.pool[g.nodes[id].operands + k]; }
@@ -74,10 +80,14 @@ TEST_CASE("nodes, operands and edges are checked") {
     CHECK(after([](sample& s) { s.g.nodes[s.last].attrs = -1; }) ==
           "operands or attributes lie outside of the pool");
     CHECK(after([](sample& s) { s.dims(s.x).rank = 100; }) == "a shape of impossible rank");
+    CHECK(after([](sample& s) { s.dims(s.x).rank = -1; }) == "a shape of impossible rank");
     CHECK(after([](sample& s) { s.dims(s.x).extent[0] = 0; }) == "a shape without elements");
     CHECK(after([](sample& s) { s.g.arguments[1] = s.total; }) ==
           "an argument is missing among the arguments");
     CHECK(after([](sample& s) { s.g.arguments.push_back(s.total); }) == "an argument is not one");
+    CHECK(after([](sample& s) { s.g.arguments.push_back(none); }) == "an argument is not one");
+    CHECK(after([](sample& s) { s.g.arguments.push_back(s.g.size()); }) ==
+          "an argument is not one");
     CHECK(after([](sample& s) { s.g.arguments.push_back(s.x); }) == "an argument is listed twice");
     CHECK(after([](sample& s) { s.g.results[0] = s.g.size(); }) == "a result is not a value");
     CHECK(after([](sample& s) { s.g.results[0] = none; }) == "a result is not a value");
@@ -88,6 +98,8 @@ TEST_CASE("nodes, operands and edges are checked") {
           }) == "a scan is read as a value");
     CHECK(after([](sample& s) { s.g.nodes[s.table].count = 1; }) == "a source has operands");
     CHECK(after([](sample& s) { s.attr(s.table, 0) = 1; }) == "a literal has no numbers");
+    CHECK(after([](sample& s) { s.attr(s.table, 0) = -1; }) == "a literal has no numbers");
+    CHECK(after([](sample& s) { s.g.nodes[s.table].attrs = 0; }) == "a literal has no numbers");
 }
 
 TEST_CASE("elementwise operations need equal shapes") {
@@ -115,6 +127,10 @@ TEST_CASE("views are checked") {
     CHECK(after([](sample& s) { s.attr(s.cut, 0) = -1; }) == "a slice leaves its operand");
     CHECK(after([](sample& s) { s.dims(s.cut) = shape::of(2, 1); }) ==
           "a view, pad or reduction misses its shape");
+    CHECK(after([](sample& s) { s.dims(s.cut) = shape::of(4); }) == "a slice leaves its operand");
+    CHECK(after([](sample& s) { s.attr(s.mirrored, 1) = 2; }) == "a reversal has the wrong axes");
+    CHECK(after([](sample& s) { s.g.nodes[s.mirrored].attrs = 1; }) ==
+          "a reversal has the wrong axes");
     CHECK(after([](sample& s) { s.g.nodes[s.cut].count = 0; }) ==
           "a view, pad or reduction has the wrong operands");
 }
@@ -123,7 +139,11 @@ TEST_CASE("pads, concatenations and reductions are checked") {
     CHECK(after([](sample& s) { s.attr(s.placed, 0) = 2; }) == "a pad's operand leaves the result");
     CHECK(after([](sample& s) { s.attr(s.placed, 1) = -1; }) ==
           "a pad's operand leaves the result");
+    CHECK(after([](sample& s) { s.dims(s.placed) = shape::of(12); }) ==
+          "a pad's operand leaves the result");
     CHECK(after([](sample& s) { s.attr(s.joined, 0) = 2; }) == "a concatenation has no axis");
+    CHECK(after([](sample& s) { s.g.nodes[s.joined].attrs = 0; }) == "a concatenation has no axis");
+    CHECK(after([](sample& s) { s.g.nodes[s.joined].count = 0; }) == "a concatenation has no axis");
     CHECK(after([](sample& s) { s.attr(s.joined, 0) = 1; }) ==
           "a concatenation's operands differ beside the axis");
     CHECK(after([](sample& s) { s.operand(s.joined, 1) = s.y; }) ==
@@ -158,11 +178,33 @@ TEST_CASE("products are checked") {
     CHECK(std::string(violation(s.g)) == "a product's batches differ");
 }
 
+TEST_CASE("rows by indices are checked") {
+    CHECK(after([](sample& s) { s.g.nodes[s.rows].count = 1; }) ==
+          "an indexing has the wrong operands");
+    CHECK(after([](sample& s) { s.g.nodes[s.counts].attrs = 0; }) ==
+          "an indexing has the wrong operands");
+    CHECK(after([](sample& s) { s.operand(s.rows, 1) = s.number; }) == "a gather has no rows");
+    CHECK(after([](sample& s) { s.operand(s.rows, 0) = s.many; }) == "a gather has no rows");
+    CHECK(after([](sample& s) { s.dims(s.rows) = shape::of(2, 3); }) ==
+          "an indexing misses its shape");
+    CHECK(after([](sample& s) { s.operand(s.counts, 1) = s.number; }) ==
+          "a scatter has fewer rows than indices");
+    CHECK(after([](sample& s) { s.operand(s.counts, 1) = s.y; }) ==
+          "a scatter's rows are not its indices");
+    CHECK(after([](sample& s) { s.attr(s.counts, 0) = 4; }) == "an indexing misses its shape");
+}
+
 TEST_CASE("loops are checked, and what is inside of them") {
     CHECK(after([](sample& s) { s.g.nodes[s.loop].body = 1; }) == "a scan has no body");
+    CHECK(after([](sample& s) { s.g.nodes[s.loop].body = -1; }) == "a scan has no body");
     CHECK(after([](sample& s) { s.g.nodes[s.loop].attrs = 3; }) == "a scan has no layout");
     CHECK(after([](sample& s) { s.attr(s.loop, 0) = 0; }) == "a scan has no step");
     CHECK(after([](sample& s) { s.attr(s.loop, 2) = -1; }) == "a scan's layout is negative");
+    for (int part : {3, 4, 5, 6})
+        CHECK(after([part](sample& s) { s.attr(s.loop, part) = -1; }) ==
+              "a scan's layout is negative");
+    CHECK(after([](sample& s) { s.body().argument(shape::of(2)); }) ==
+          "a scan's operands are not its body's arguments");
     CHECK(after([](sample& s) { s.attr(s.loop, 2) = 2; }) ==
           "a scan's operands are not its body's arguments");
     CHECK(after([](sample& s) { s.attr(s.loop, 5) = 2; }) == "a scan's results are not its body's");

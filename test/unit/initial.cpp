@@ -73,6 +73,23 @@ TEST_CASE("the sign of an orthogonal matrix is not fixed", "[initial]") {
     CHECK(positive < 48);
 }
 
+TEST_CASE("the gain of an orthogonal matrix scales it", "[initial]") {
+    us::tensor<double, 3, 5> plain, scaled;
+    us::init::orthogonal{}(plain.data(), plain.dims, us::random_stream{3});
+    us::init::orthogonal{2.5}(scaled.data(), scaled.dims, us::random_stream{3});
+    for (int k = 0; k < 15; ++k) CHECK(scaled.data()[k] == 2.5 * plain.data()[k]);
+}
+
+TEST_CASE("a member of one axis without a rule of its own is zero, a matrix is not", "[initial]") {
+    us::tensor<float, 7> line;
+    line.fill(9);
+    us::init::automatic{}(line.data(), line.dims, us::random_stream{3});
+    CHECK(std::count(line.begin(), line.end(), 0.f) == 7);
+    us::tensor<float, 7, 2> matrix;
+    us::init::automatic{}(matrix.data(), matrix.dims, us::random_stream{3});
+    CHECK(std::count(matrix.begin(), matrix.end(), 0.f) == 0);
+}
+
 TEMPLATE_TEST_CASE("glorot_uniform fills its interval", "[initial]", float, double) {
     auto const p = std::make_unique<us::lstm_params<TestType, 64, 96>>();
     us::initialize(*p, 17);

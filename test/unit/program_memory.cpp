@@ -72,6 +72,11 @@ TEST_CASE("a large workspace is one allocation, made by the constructor", "[unit
     CHECK(same_bits(moved(cell, *x), expected));
     step.reset();
     CHECK(same_bits(moved(cell, *x), expected));
+    long_program assigned;
+    assigned = std::move(moved);
+    CHECK(same_bits(assigned(cell, *x), expected));
+    assigned = long_program{};
+    CHECK(same_bits(assigned(cell, *x), expected));
 }
 
 TEST_CASE("a program works in the caller's memory, in as much as it says and no more", "[unit]") {
