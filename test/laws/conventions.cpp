@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What derivatives are where there is none: JAX's conventions at kinks, ties and poles.
+// What rules promise beside the laws: JAX's conventions at kinks, ties and poles, where there is no
+// derivative, and cheap forms.
 #include "support/catch.hpp"
 #include "support/graph_trial.hpp"
 
@@ -241,4 +242,25 @@ TEST_CASE("NaN reaches every result that depends on it") {
     for (double v : got[0]) CHECK(std::isnan(v));
     for (double v : got[1]) CHECK(std::isnan(v));
     for (std::size_t i = 2; i < got.size(); ++i) CHECK(std::isnan(got[i][0]));
+}
+
+TEST_CASE("a batch of left operands is multiplied as one tall matrix") {
+    graph g;
+    ref const a = g.argument(shape::of(5, 2, 3));
+    ref const b = g.argument(shape::of(3, 4));
+    ref const x[] = {a, b};
+    bool const batched[] = {true, false};
+    int const flags[] = {0, 0};
+    op::site site;
+    site.dims = shape::of(2, 4);
+    site.attr = flags;
+    site.attrs = site.count = 2;
+    site.x = x;
+    ref const y = op::dot::batch(g, site, x, batched, 5);
+    CHECK(g.dims(y) == shape::of(5, 2, 4));
+    REQUIRE(g.is<op::reshape>(y));
+    ref const product = g.operand(y, 0);
+    REQUIRE(g.is<op::dot>(product));
+    CHECK(g.dims(product) == shape::of(10, 4));
+    CHECK(g.operand(product, 1) == b);
 }

@@ -75,6 +75,9 @@ inline elements elements_for(use const& u, std::uint64_t seed) {
     return all;
 }
 
+/// Value 0 of a graph is no operand: what is read beyond a list of operands is 0, mostly.
+constexpr void bystander(graph& g) { g.constant(0.25); }
+
 /// A use as a node of a graph whose arguments are its operands.
 struct laid_out {
     graph g;
@@ -84,6 +87,7 @@ struct laid_out {
     ref y = unspool::none;
 
     explicit laid_out(use const& u) {
+        bystander(g);
         for (shape const& s : u.operands) x.push_back(g.argument(s));
         y = u.build(g, x.data());
         // The graph's pool moves as it grows: rules may not read attributes there.
@@ -279,6 +283,7 @@ std::string batch_law(use const& u, std::uint64_t seed) {
         laid_out at(u);
         at.g.results.push_back(at.y);
         graph wide;
+        bystander(wide);
         unspool::list<ref> x;
         bool has_axis[8] = {};
         for (int k = 0; k < u.count(); ++k) {

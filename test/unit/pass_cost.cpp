@@ -14,6 +14,8 @@ constexpr int bytes = sizeof(float);
 TEST_CASE("a product is bound by multiply-adds where rows of B serve four rows of C") {
     CHECK(core.product(4, 16, 10, bytes) == Approx(25 + 4 * 10 * 1 / 2.0));
     CHECK(core.product(5, 17, 3, bytes) == Approx(25 + 5 * 3 * 2 / 2.0));
+    CHECK(core.product(4, 64, 1024, bytes) ==
+          Approx(25 + 4 * 1024 * 4 / 2.0));  // far, but one tile
     CHECK(core.product(4, 16, 10, sizeof(double)) == Approx(25 + 4 * 10 * 2 / 2.0));
 }
 

@@ -66,7 +66,7 @@ struct gather : indexed_rows {
     }
     template <class B>
     static constexpr ref jvp(B& b, site const& s, ref const* v) {
-        return v[1] == none ? none : b.gather(s.x[0], v[1]);
+        return b.gather(s.x[0], v[1]);
     }
     template <class B>
     static constexpr ref batch(B& b, site const& s, ref const* x, bool const* has_axis, int n) {
@@ -89,7 +89,7 @@ struct scatter_add : indexed_rows {
     }
     template <class B>
     static constexpr ref jvp(B& b, site const& s, ref const* v) {
-        return v[1] == none ? none : b.scatter_add(s.x[0], v[1], s.dims.extent[0]);
+        return b.scatter_add(s.x[0], v[1], s.dims.extent[0]);
     }
     template <class B>
     static constexpr ref batch(B& b, site const& s, ref const* x, bool const* has_axis, int n) {
