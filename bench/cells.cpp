@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Cells that the library does not know, against its LSTM: one JSON line per cell, size and pass, with the time of a
-// floating-point operation and its ratio to the LSTM's of the same size. The mean of all outputs and its gradient with
-// respect to all parameters.
+// Cells that the library does not know, against its LSTM: one JSON line per cell, size and pass,
+// with the time of a floating-point operation and its ratio to the LSTM's of the same size. The
+// mean of all outputs and its gradient with respect to all parameters.
 //
 // usage: cells [SIZE]...      W2, W4; all if none is named
 

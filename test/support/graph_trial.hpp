@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace unspool_test {
 using unspool::graph;
 using unspool::ref;
 
-/// How many random graphs each pass meets. UNSPOOL_FUZZ_GRAPHS asks for more.
+/// How many random graphs each pass meets. UNSPOOL_FUZZ_GRAPHS asks for more: the suite `slow` does.
 inline int fuzz_graphs() {
     char const* const given = std::getenv("UNSPOOL_FUZZ_GRAPHS");
     return given != nullptr ? std::atoi(given) : 10'000;
@@ -114,89 +115,120 @@ inline std::string adjoint_trial(graph const& g, argument_values<double> const& 
            shown(input.sum());
 }
 
-/// Jv against five-point differences along v. Random compositions can be as steep and as bent as
-/// 1e3, so that no one step serves all: the best of a few counts. A wrong rule is wrong with each.
-/// What is steeper than 1e5 is chaos, and left out.
-inline std::string difference_trial(graph const& g, argument_values<double> const& at,
-                                    unspool::list<int> const& wrt, dice& random) {
-    graph const forward = unspool::jvp(g, wrt);
-    auto tangents = at;
-    for (int i : wrt)
-        tangents.values.push_back(random_vector(random, g.dims(g.arguments[i]).size()));
-    auto const pushed = evaluated(forward, tangents.pointers());
-    auto const moved = [&](double by) {
-        auto there = at;
-        for (int k = 0; k < wrt.size(); ++k) {
-            auto const& v = tangents.values[at.values.size() + static_cast<std::size_t>(k)];
-            auto& x = there.values[static_cast<std::size_t>(wrt[k])];
-            for (std::size_t j = 0; j < v.size(); ++j) x[j] += by * v[j];
-        }
-        return evaluated(g, there.pointers());
-    };
-    std::size_t const results = static_cast<std::size_t>(g.results.size());
-    std::vector<double> best(results, std::numeric_limits<double>::infinity());
-    std::vector<double> steepness(results, 0);
+/// The error of each derivative against five-point differences of `moved(h)`, relative to its size;
+/// 0 where it is steeper than 1e5, which is chaos and left out. Random compositions can be as steep
+/// and as bent as 1e3, so that no one step serves all: the best of a few counts. A wrong rule is
+/// wrong with each.
+template <class Moved>
+std::vector<double> difference_errors(std::vector<std::vector<double>> const& derivatives,
+                                      Moved const& moved) {
+    std::vector<double> best(derivatives.size(), std::numeric_limits<double>::infinity());
     for (double h = tolerance::difference_step; h > 1e-9; h /= 8) {
         auto const a = moved(-2 * h);
         auto const b = moved(-h);
         auto const c = moved(h);
         auto const d = moved(2 * h);
-        for (std::size_t k = 0; k < results; ++k) {
-            auto const& tangent = pushed[k + results];
+        for (std::size_t k = 0; k < derivatives.size(); ++k) {
             double size = tolerance::random_floor;
+            double steepness = 0;
             double error = 0;
-            for (std::size_t i = 0; i < tangent.size(); ++i) {
+            for (std::size_t i = 0; i < derivatives[k].size(); ++i) {
+                double const claimed = derivatives[k][i];
                 double const measured = (a[k][i] - 8 * b[k][i] + 8 * c[k][i] - d[k][i]) / (12 * h);
-                size = std::max({size, std::fabs(tangent[i]), std::fabs(c[k][i])});
-                steepness[k] = std::max(steepness[k], std::fabs(tangent[i]));
-                error = std::max(error, std::fabs(measured - tangent[i]));
+                size = std::max({size, std::fabs(claimed), std::fabs(c[k][i])});
+                steepness = std::max(steepness, std::fabs(claimed));
+                error = std::max(error, std::fabs(measured - claimed));
             }
-            best[k] = std::min(best[k], error / size);
+            best[k] = steepness < 1e5 ? std::min(best[k], error / size) : 0;
         }
     }
-    for (std::size_t k = 0; k < results; ++k)
-        if (!(best[k] <= tolerance::random_differences) && steepness[k] < 1e5)
-            return "the derivative of result " + std::to_string(k) + " differs by " +
-                   shown(best[k]) + " from differences";
-    return {};
+    return best;
 }
 
-/// What a pass promises beside the same results.
-struct promises {
-    bool idempotent = false;  ///< a second run changes nothing
-    bool shrinks = false;     ///< no more values than before, bodies of loops counted
+/// The results of a graph where some arguments are moved along a direction.
+struct moving {
+    graph const& g;
+    argument_values<double> const& at;
+    unspool::list<int> const& wrt;
+    std::vector<std::vector<double>> direction;
+
+    moving(graph const& from, argument_values<double> const& where, unspool::list<int> const& which,
+           dice& random)
+        : g(from), at(where), wrt(which) {
+        for (int i : wrt) direction.push_back(random_vector(random, g.dims(g.arguments[i]).size()));
+    }
+    std::vector<std::vector<double>> operator()(double by) const {
+        auto there = at;
+        for (std::size_t k = 0; k < direction.size(); ++k) {
+            auto& x = there.values[static_cast<std::size_t>(wrt[static_cast<int>(k)])];
+            for (std::size_t j = 0; j < x.size(); ++j) x[j] += by * direction[k][j];
+        }
+        return evaluated(g, there.pointers());
+    }
 };
 
-/// How many values a graph has, those of its loops' bodies included.
-inline int values_in(graph const& g) {
-    int n = g.size();
-    for (ref id = 0; id < g.size(); ++id)
-        if (g.is<op::scan>(id)) n += values_in(g.body(id));
-    return n;
+/// Jv against differences along v.
+inline std::string difference_trial(graph const& g, argument_values<double> const& at,
+                                    unspool::list<int> const& wrt, dice& random) {
+    moving const moved(g, at, wrt, random);
+    auto tangents = at;
+    for (auto const& v : moved.direction) tangents.values.push_back(v);
+    auto pushed = evaluated(unspool::jvp(g, wrt), tangents.pointers());
+    pushed.erase(pushed.begin(), pushed.begin() + g.results.size());
+    auto const errors = difference_errors(pushed, moved);
+    for (std::size_t k = 0; k < errors.size(); ++k)
+        if (!(errors[k] <= tolerance::random_differences))
+            return "the derivative of result " + std::to_string(k) + " differs by " +
+                   shown(errors[k]) + " from differences";
+    return {};
 }
 
-/// That a pass leaves a graph valid, with the same arguments and the same results.
-template <class Pass>
-std::string equivalence_trial(graph const& g, argument_values<double> const& at, Pass const& pass,
-                              promises const& also) {
-    graph const changed = pass(g);
-    if (char const* wrong = unspool::violation(changed)) return wrong;
-    if (changed.arguments.size() != g.arguments.size()) return "the arguments are other ones";
-    if (changed.results.size() != g.results.size()) return "the results are other ones";
-    for (int k = 0; k < g.results.size(); ++k)
-        if (!(g.dims(g.results[k]) == changed.dims(changed.results[k])))
-            return "result " + std::to_string(k) + " has another shape";
-    auto const before = evaluated(g, at.pointers());
-    auto const after = evaluated(changed, at.pointers());
-    for (std::size_t k = 0; k < before.size(); ++k)
-        if (double const error = array_error(before[k], after[k]); error > tolerance::pass)
-            return "result " + std::to_string(k) + " is off by " + shown(error);
-    if (also.shrinks && values_in(changed) > values_in(g))
-        return std::to_string(values_in(g)) + " values became " +
-               std::to_string(values_in(changed));
-    if (also.idempotent && unspool::text(pass(changed)) != unspool::text(changed))
-        return "a second run changes the graph again";
-    return {};
+/// ⟨v, Jᵀw⟩ against differences of ⟨w, y⟩ along v, whatever `compute(graph, arguments)` computes
+/// results with. Of the library, differences know the evaluator of `g` alone.
+template <class Compute>
+std::string gradient_trial(graph const& g, argument_values<double> const& at,
+                           unspool::list<int> const& wrt, dice& random, Compute const& compute) {
+    moving const moved(g, at, wrt, random);
+    auto cotangents = at;
+    for (ref id : g.results) cotangents.values.push_back(random_vector(random, g.dims(id).size()));
+    auto const pulled = compute(unspool::vjp(g, {wrt, g.results.size(), true}), cotangents);
+    double derivative = 0;
+    for (std::size_t k = 0; k < moved.direction.size(); ++k) {
+        auto const& gradient = pulled[k + static_cast<std::size_t>(g.results.size())];
+        for (std::size_t j = 0; j < gradient.size(); ++j)
+            derivative += moved.direction[k][j] * gradient[j];
+    }
+    auto const paired = [&](double by) {
+        auto const y = moved(by);
+        double sum = 0;
+        for (std::size_t k = 0; k < y.size(); ++k)
+            for (std::size_t j = 0; j < y[k].size(); ++j)
+                sum += cotangents.values[at.values.size() + k][j] * y[k][j];
+        return std::vector<std::vector<double>>{{sum}};
+    };
+    double const error = difference_errors({{derivative}}, paired)[0];
+    if (error <= tolerance::random_differences) return {};
+    return "the gradient along a direction is " + shown(derivative) + " and differs by " +
+           shown(error) + " from differences";
+}
+
+/// Runs `trial(seed)` on many seeds: what is wrong with the first few that fail.
+template <class Trial>
+std::string on_seeds(int count, Trial trial) {
+    std::string all;
+    int failures = 0;
+    for (int seed = 0; seed < count && failures < 5; ++seed) {
+        std::string wrong;
+        try {
+            wrong = trial(static_cast<std::uint64_t>(seed));
+        } catch (std::exception const& thrown) {
+            wrong = thrown.what();
+        }
+        if (wrong.empty()) continue;
+        ++failures;
+        all += "seed " + std::to_string(seed) + ": " + wrong + "\n";
+    }
+    return all;
 }
 
 }  // namespace unspool_test

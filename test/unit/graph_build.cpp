@@ -7,6 +7,8 @@
 #include <unspool/graph/print.hpp>
 #include <unspool/graph/verify.hpp>
 
+#include <limits>
+
 using namespace unspool;
 
 TEST_CASE("a node that exists already is returned") {
@@ -27,6 +29,21 @@ TEST_CASE("a node that exists already is returned") {
     CHECK(g.slice(x, {0, 1}, shape::of(2, 2)) == g.slice(x, {0, 1}, shape::of(2, 2)));
     CHECK(g.slice(x, {0, 1}, shape::of(2, 2)) != g.slice(x, {0, 0}, shape::of(2, 2)));
     CHECK(violation(g) == nullptr);
+}
+
+TEST_CASE("constants are shared by their bits") {
+    graph g;
+    ref const plus = g.constant(0.0);
+    ref const minus = g.constant(-0.0);
+    double const nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(plus != minus);
+    CHECK(g.constant(nan) == g.constant(nan));
+    ref const one = g.constant(1);
+    g.results = {g.apply<op::divide>(one, plus), g.apply<op::divide>(one, minus)};
+    evaluator<double> e(g);
+    e.run({});
+    CHECK(*e.result(0) == std::numeric_limits<double>::infinity());
+    CHECK(*e.result(1) == -std::numeric_limits<double>::infinity());
 }
 
 TEST_CASE("sharing holds over thousands of nodes") {

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <tuple>
 #include <type_traits>
 
 /// The elementary functions as types, each with the C library's double as reference for float and
@@ -139,6 +140,29 @@ struct round {
     }
     static double reference(double x) { return std::nearbyint(x); }
 };
+
+/// x to a fixed power, of two small integers.
+template <int Numerator, int Denominator = 1>
+struct pow {
+    static inline std::string const name =
+        "pow to " + std::to_string(Numerator) + "/" + std::to_string(Denominator);
+    static constexpr math::accuracy bound = math::pow_accuracy;
+    template <class V>
+    static constexpr V value(V x) {
+        using T = math::element_t<V>;
+        return math::pow(x, V(T(Numerator) / T(Denominator)));
+    }
+    // The exponent as a float has it.
+    static double reference(double x) {
+        return std::pow(x, static_cast<double>(float(Numerator) / float(Denominator)));
+    }
+};
+
+/// All functions of one argument in include/unspool/math.
+using every_function =
+    std::tuple<exp, log, log1p, expm1, tanh, sigmoid, erf, sin, cos, atan, sqrt, floor, round>;
+/// …and powers: odd, negative, of a root, of none that is exact.
+using every_power = std::tuple<pow<3>, pow<-2>, pow<5, 2>, pow<1, 3>>;
 
 /// One unit in the last place of a float at `exact`, no less than the smallest denormal.
 inline double float_ulp(double exact) {

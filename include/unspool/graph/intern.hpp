@@ -3,6 +3,8 @@
 
 #include <unspool/graph/graph.hpp>
 
+#include <cstdint>
+
 /// Hash-consing and folding: the part of the builder that makes equal nodes one.
 namespace unspool {
 inline namespace v0 {
@@ -29,7 +31,11 @@ constexpr bool graph::same(node const& a, node const& b, ref const* operands,
         if (pool[a.operands + i] != operands[i]) return false;
     for (int i = 0; i < a.attrs; ++i)
         if (pool[a.attr + i] != attr[i]) return false;
-    return a.count > 0 || (a.value == b.value && a.dims == b.dims);
+    if (a.count > 0) return true;
+    // By their bits: zeros of either sign are two constants, and a NaN is one.
+    using bits = std::uint64_t;
+    return __builtin_bit_cast(bits, a.value) == __builtin_bit_cast(bits, b.value) &&
+           a.dims == b.dims;
 }
 
 constexpr void graph::grow_table() {

@@ -13,8 +13,8 @@ namespace unspool {
 inline namespace v0 {
 namespace kernel {
 
-/// One step of a group: a load, a number, a store, an operation on earlier steps, or what the caller
-/// gives.
+/// One step of a group: a load, a number, a store, an operation on earlier steps, or what the
+/// caller gives.
 struct group_step {
     enum kind { load, uniform, store, compute, given } what = load;
     int x[3] = {};  ///< earlier steps; of a given one: which

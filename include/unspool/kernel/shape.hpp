@@ -53,8 +53,8 @@ struct lanes {
 /// stored what it wanted itself (C is then not written, and may be null). A column product (N == 1)
 /// runs its lanes along m instead: element (m + i, 0).
 ///
-/// An epilogue with a member `row(acc, m, n, lanes<L>{})` gets one vector of every group at once, as
-/// `vec (&acc)[Groups]`, may change them, and returns bool: whether they go to C. acc[g] holds
+/// An epilogue with a member `row(acc, m, n, lanes<L>{})` gets one vector of every group at once,
+/// as `vec (&acc)[Groups]`, may change them, and returns bool: whether they go to C. acc[g] holds
 /// columns g * (N / Groups) + n + i. One that never lets anything go to C
 /// says `static constexpr bool leaves_c = true`; C may be null then, too.
 ///

@@ -87,8 +87,8 @@ UNSPOOL_INLINE constexpr V log(V x) noexcept {
 
 /// log(1 + x) without the loss of 1 + x, of float, double and vectors of them.
 ///
-/// Accuracy: at most 1 ULP for every argument, float and double (log1p_accuracy); the sign of zero
-/// is kept. −∞ at −1, NaN below, +∞ at +∞, NaN for NaN.
+/// Accuracy: at most 1.5 ULP for every argument, float and double (log1p_accuracy); the sign of
+/// zero is kept. −∞ at −1, NaN below, +∞ at +∞, NaN for NaN.
 template <class V, class T = element_t<V>>
 UNSPOOL_INLINE constexpr V log1p(V x) noexcept {
     V const y = max(V(T(-1)), min(V(std::numeric_limits<T>::max()), x));

@@ -33,8 +33,8 @@ struct tanh_constants<double> {
         -0x1.7cab343f4ebf9p-10, 0x1.2a9d9fdc4a6cep-11, -0x1.6e29b963451eap-13};
 };
 
-/// tanh on [0, 10] in 32 cells, whose width grows with the argument: the number of a cell is that of
-/// y + shift as a key of `lookup`, which the shift makes one to one. Beyond the last the result is 1.
+/// tanh on [0, 10] in 32 cells, whose width grows with the argument: the number of a cell is that
+/// of y + shift as a key of `lookup`, which the shift makes one to one. The last is constant 1.
 struct tanh_cells {
     static constexpr float shift = 0.6875f, limit = 10;
     /// Σ c[i]·uⁱ with u the distance from the cell's beginning, minimax for the relative error:

@@ -167,7 +167,9 @@ private:
 }  // namespace detail
 
 /// Removes what no result needs, shares what is equal, folds what is constant; in loops and around
-/// them. Arguments stay. Postcondition: the same results, no more nodes. Cost: linear.
+/// them. Arguments stay. Postcondition: the same results, no more nodes or flops. Not idempotent:
+/// what a fold leaves unread in the new graph only another run removes, and a search for it here
+/// would cost each program as much as one; runs come to rest, though. Cost: linear.
 constexpr graph simplify(graph const& g) {
     graph target;
     list<ref> map(g.size(), none);

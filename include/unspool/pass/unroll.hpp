@@ -96,7 +96,8 @@ constexpr list<ref> unroll_partly(graph const& source, ref id, int factor, graph
 
 /// Unrolls the loops of a graph by a factor: loops of at most that many steps disappear, of others
 /// each step becomes `factor` steps if that divides their number. Inner loops stay. Postcondition:
-/// the same results, bit for bit. Cost: the body's nodes times the factor.
+/// the same results, bit for bit but where a step's constants fold; no more flops. Cost: the body's
+/// nodes times the factor.
 constexpr graph unroll(graph const& g, int factor) {
     return replace_loops(g, [&](ref id, graph& target, list<ref> const& x) {
         op::scan_layout const l = g.layout(id);
@@ -119,7 +120,7 @@ constexpr int loop_depth(graph const& g) {
 }
 
 /// Unrolls the innermost loops where they are nested more than `most` deep. Postcondition: the same
-/// results, bit for bit.
+/// results, bit for bit but where a step's constants fold; no more flops; idempotent.
 constexpr graph unroll_deep(graph const& g, int most) {
     if (loop_depth(g) <= most) return g;
     return replace_loops(g, [&](ref id, graph& target, list<ref> const& x) {
