@@ -57,7 +57,7 @@ LIGHT = ["-Doptimization=1", "-Ddebug=false"]
 FRONT_END = ["static", "unit", "grad", "threads", "fail"]
 MEMCHECK = ("unit/kernel_*", "unit/simd_vec", "unit/executor_*", "unit/program", "unit/program_memory", "unit/scalar_members",
             "unit/optim", "unit/inspection", "unit/integers", "unit/ext_*")
-VALGRIND = "valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite"
+VALGRIND = "valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --partial-loads-ok=no"
 CONFIGURATIONS = [
     Configuration("gcc", "g++", DEFAULT_SUITES, PLAIN),
     Configuration("clang-16", "clang++-16", FRONT_END, LIGHT),
