@@ -48,6 +48,35 @@ double array_error(std::vector<T> const& a, std::vector<T> const& b) {
 
 inline std::string shown(double x) { return unspool::detail::in_words(x); }
 
+/// Whether `got` is what a graph computes, `expected`, up to the rounding of another order. A few
+/// graphs in a million carry rounding further than tolerance::pass: as much further as float goes
+/// astray, and where float is lost altogether they are chaos, and left out. Empty, or what is wrong.
+inline std::string rounding_trial(graph const& g, argument_values<double> const& at,
+                                  std::vector<std::vector<double>> const& expected,
+                                  std::vector<std::vector<double>> const& got) {
+    std::size_t worst = 0;
+    double error = 0;
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+        double const found = array_error(expected[k], got[k]);
+        if (!(found > error)) continue;
+        error = found;
+        worst = k;
+    }
+    if (error <= tolerance::pass) return {};
+    argument_values<float> rounded;
+    for (auto const& v : at.values) {
+        rounded.values.emplace_back();
+        for (double x : v) rounded.values.back().push_back(static_cast<float>(x));
+    }
+    auto const in_float = evaluated<float>(g, rounded.pointers());
+    double astray = 0;
+    for (std::size_t k = 0; k < expected.size(); ++k)
+        astray =
+            std::max(astray, array_error(expected[k], {in_float[k].begin(), in_float[k].end()}));
+    if (astray >= tolerance::chaos || error <= tolerance::double_to_float * astray) return {};
+    return "result " + std::to_string(worst) + " is off by " + shown(error);
+}
+
 inline std::vector<double> random_vector(dice& random, int n) {
     std::vector<double> v(static_cast<std::size_t>(n));
     for (double& x : v) x = random.uniform(-1, 1);
@@ -82,12 +111,14 @@ inline std::string adjoint_trial(graph const& g, argument_values<double> const& 
     auto const plain = evaluated(g, at.pointers());
     auto const pushed = evaluated(forward, tangents.pointers());
     auto const pulled = evaluated(reverse, cotangents.pointers());
+    if (auto const wrong = rounding_trial(g, at, plain, pushed); !wrong.empty())
+        return "jvp: " + wrong;
+    if (auto const wrong = rounding_trial(g, at, plain, pulled); !wrong.empty())
+        return "vjp: " + wrong;
     product_sum output;
     product_sum input;
     for (int k = 0; k < results; ++k) {
         auto const i = static_cast<std::size_t>(k);
-        if (array_error(plain[i], pushed[i]) > tolerance::pass) return "jvp changes a result";
-        if (array_error(plain[i], pulled[i]) > tolerance::pass) return "vjp changes a result";
         auto const& tangent = pushed[i + static_cast<std::size_t>(results)];
         auto const& seed = cotangents.values[at.values.size() + i];
         for (std::size_t j = 0; j < seed.size(); ++j) output.add(tangent[j], seed[j]);
