@@ -261,8 +261,9 @@ constexpr auto product_elements() {
 
 /// Einstein's sum, as NumPy's einsum with its output named: `us::einsum<"ij,jk->ik">(a, b)`. Each
 /// operand's axes are named by letters; axes of one name run together, and those that the output
-/// lacks are summed over. A letter twice in one operand takes its diagonal. One to three operands,
-/// multiplied from the left; pairs become matrix products.
+/// lacks are summed over. A letter twice in one operand takes its diagonal. One to three operands;
+/// pairs become matrix products, from the left as written: no cheaper order is looked for, so a
+/// vector behind two matrices is best named first, as in "k,jk,ij->i".
 template <detail::subscripts Subscripts, expression... X>
     requires(sizeof...(X) >= 1 && sizeof...(X) <= 3)
 constexpr auto einsum(X const&... x) {
