@@ -59,3 +59,12 @@ TEST_CASE("plans of gradients of random smooth graphs agree with differences") {
               return gradient_trial(g, random_inputs(g, seed), wrt, random, planned);
           }) == "");
 }
+
+TEST_CASE("a reshape shows a part of a value that lies in a concatenation") {
+    using unspool::shape;
+    graph g;
+    ref const y = g.apply<op::exp>(g.argument(shape::of(3, 3)));
+    ref const turned = g.reshape(g.slice(y, {0, 0}, shape::of(2, 3)), shape::of(3, 2));
+    g.results.push_back(g.concatenate({y, turned}, 1));
+    CHECK(plan_trial(g, random_inputs(g, 1)) == "");
+}

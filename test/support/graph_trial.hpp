@@ -48,6 +48,38 @@ double array_error(std::vector<T> const& a, std::vector<T> const& b) {
 
 inline std::string shown(double x) { return unspool::detail::in_words(x); }
 
+/// How far the results of a graph go astray in float: how far it carries rounding. From
+/// tolerance::chaos on it is chaos.
+inline double float_error(graph const& g, argument_values<double> const& at) {
+    argument_values<float> rounded;
+    for (auto const& v : at.values) {
+        rounded.values.emplace_back();
+        for (double x : v) rounded.values.back().push_back(static_cast<float>(x));
+    }
+    auto const exact = evaluated(g, at.pointers());
+    auto const in_float = evaluated<float>(g, rounded.pointers());
+    double worst = 0;
+    for (std::size_t k = 0; k < exact.size(); ++k)
+        worst = std::max(worst, array_error(exact[k], {in_float[k].begin(), in_float[k].end()}));
+    return worst;
+}
+
+/// Whether `got` is what a graph computes, `expected`, up to the rounding of another order. A few
+/// graphs in a million carry rounding further than tolerance::pass: as much further as float goes
+/// astray; chaos is left out. Empty, or what is wrong.
+inline std::string rounding_trial(graph const& g, argument_values<double> const& at,
+                                  std::vector<std::vector<double>> const& expected,
+                                  std::vector<std::vector<double>> const& got) {
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+        double const error = array_error(expected[k], got[k]);
+        if (error <= tolerance::pass) continue;
+        double const astray = float_error(g, at);
+        if (astray < tolerance::chaos && error > tolerance::double_to_float * astray)
+            return "result " + std::to_string(k) + " is off by " + shown(error);
+    }
+    return {};
+}
+
 inline std::vector<double> random_vector(dice& random, int n) {
     std::vector<double> v(static_cast<std::size_t>(n));
     for (double& x : v) x = random.uniform(-1, 1);
@@ -93,12 +125,14 @@ inline std::string adjoint_trial(graph const& g, argument_values<double> const& 
     auto const plain = evaluated(g, at.pointers());
     auto const pushed = evaluated(forward, tangents.pointers());
     auto const pulled = evaluated(reverse, cotangents.pointers());
+    if (auto const wrong = rounding_trial(g, at, plain, pushed); !wrong.empty())
+        return "jvp: " + wrong;
+    if (auto const wrong = rounding_trial(g, at, plain, pulled); !wrong.empty())
+        return "vjp: " + wrong;
     product_sum output;
     product_sum input;
     for (int k = 0; k < results; ++k) {
         auto const i = static_cast<std::size_t>(k);
-        if (array_error(plain[i], pushed[i]) > tolerance::pass) return "jvp changes a result";
-        if (array_error(plain[i], pulled[i]) > tolerance::pass) return "vjp changes a result";
         auto const& tangent = pushed[i + static_cast<std::size_t>(results)];
         auto const& seed = cotangents.values[at.values.size() + i];
         for (std::size_t j = 0; j < seed.size(); ++j) output.add(tangent[j], seed[j]);
@@ -177,7 +211,7 @@ inline std::string difference_trial(graph const& g, argument_values<double> cons
     pushed.erase(pushed.begin(), pushed.begin() + g.results.size());
     auto const errors = difference_errors(pushed, moved);
     for (std::size_t k = 0; k < errors.size(); ++k)
-        if (!(errors[k] <= tolerance::random_differences))
+        if (!(errors[k] <= tolerance::random_differences) && float_error(g, at) < tolerance::chaos)
             return "the derivative of result " + std::to_string(k) + " differs by " +
                    shown(errors[k]) + " from differences";
     return {};
@@ -207,7 +241,7 @@ std::string gradient_trial(graph const& g, argument_values<double> const& at,
         return std::vector<std::vector<double>>{{sum}};
     };
     double const error = difference_errors({{derivative}}, paired)[0];
-    if (error <= tolerance::random_differences) return {};
+    if (error <= tolerance::random_differences || float_error(g, at) >= tolerance::chaos) return {};
     return "the gradient along a direction is " + shown(derivative) + " and differs by " +
            shown(error) + " from differences";
 }

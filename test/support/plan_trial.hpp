@@ -28,10 +28,8 @@ inline std::string plan_trial(graph const& g, argument_values<double> const& at,
          {element_order::ascending, element_order::descending, element_order::all_loads_first}) {
         try {
             auto const got = plan_interpreter(p, order).run(at.values, sizes);
-            for (std::size_t k = 0; k < got.size(); ++k)
-                if (double const error = array_error(expected[k], got[k]); error > tolerance::pass)
-                    return "result " + std::to_string(k) + " is off by " + shown(error) +
-                           " in order " + std::to_string(static_cast<int>(order));
+            if (auto const wrong = rounding_trial(g, at, expected, got); !wrong.empty())
+                return wrong + " in order " + std::to_string(static_cast<int>(order));
         } catch (plan_error const& wrong) {
             return wrong.what();
         }

@@ -62,6 +62,11 @@ inline constexpr double article = 1e-12;
 /// A graph before and after a pass that may reassociate sums and move factors, relative to the
 /// largest element of the result: rounding of a few hundred operations.
 inline constexpr double pass = 1e-11;
+/// What is left of the error of a computation in float by one in double in another order: 2^-29 and
+/// a few roundings.
+inline constexpr double double_to_float = 16 * 0x1p-29;
+/// The error in float from which on a graph is chaos: it multiplies rounding, 6e-8, by 1e5.
+inline constexpr double chaos = 1e-2;
 
 /// Short compositions (softmax, variance, products of matrices) against formulas summed in another
 /// order, relative to each element: some ten roundings. Elements that cancel to less than the floor

@@ -248,20 +248,22 @@ constexpr contraction<2> joined(int axes, bool last_of_b) {
     return c;
 }
 
-template <class A, class B>
+template <class First, class... Rest>
 constexpr auto product_elements() {
-    static_assert(has_element<element_t<A>, B>,
+    constexpr bool one_element = (has_element<element_t<First>, Rest> && ...);
+    static_assert(one_element,
                   "unspool: a product mixes float and double; use one element type; the operands "
-                  "stand in product_elements<tensor, tensor>");
-    return has_element<element_t<A>, B>;
+                  "stand in product_elements<tensor, tensor…>");
+    return one_element;
 }
 
 }  // namespace detail
 
 /// Einstein's sum, as NumPy's einsum with its output named: `us::einsum<"ij,jk->ik">(a, b)`. Each
 /// operand's axes are named by letters; axes of one name run together, and those that the output
-/// lacks are summed over. A letter twice in one operand takes its diagonal. One to three operands,
-/// multiplied from the left; pairs become matrix products.
+/// lacks are summed over. A letter twice in one operand takes its diagonal. One to three operands;
+/// pairs become matrix products, from the left as written: no cheaper order is looked for, so a
+/// vector behind two matrices is best named first, as in "k,jk,ij->i".
 template <detail::subscripts Subscripts, expression... X>
     requires(sizeof...(X) >= 1 && sizeof...(X) <= 3)
 constexpr auto einsum(X const&... x) {
@@ -269,7 +271,7 @@ constexpr auto einsum(X const&... x) {
     constexpr auto p = detail::parse<Subscripts, X...>();
     constexpr subscript_mistake wrong = p.mistake;
     using First = std::tuple_element_t<0, std::tuple<X...>>;
-    constexpr bool one_element = (detail::product_elements<First, X>() && ...);
+    constexpr bool one_element = detail::product_elements<X...>();
     static_assert(wrong != subscript_mistake::form,
                   "unspool: the subscripts of einsum are letters for each operand, between commas, "
                   "and after -> those of the result, as in \"ij,jk->ik\"");

@@ -35,12 +35,29 @@ constexpr convolution convolution_of(padding p, int steps, int taps, int stride,
     return c;
 }
 
+/// All windows of `taps` elements, `dilation` apart, of x (n, T, inputs): (n, outputs, taps, inputs).
+/// As many nodes for any number of taps: x is repeated, and rows that are `dilation` longer than x
+/// begin so much later each in their copy.
+constexpr ref sliding_windows(graph& g, ref x, int taps, int dilation, int stride, int outputs) {
+    shape const dims = g.dims(x);
+    int const n = dims.extent[0];
+    int const time = dims.extent[1];
+    int const inputs = dims.extent[2];
+    int const row = taps == 1 ? time : time + dilation;
+    int const copies = (taps * row + time - 1) / time;
+    ref const repeated = g.reshape(g.broadcast(x, {0, 2, 3}, shape::of(n, copies, time, inputs)),
+                                   shape::of(n, copies * time, inputs));
+    ref const rows = g.reshape(g.slice(repeated, {0, 0, 0}, shape::of(n, taps * row, inputs)),
+                               shape::of(n, taps, row, inputs));
+    return g.transpose(strided(g, rows, 2, 0, stride, outputs), {0, 2, 1, 3});
+}
+
 }  // namespace detail
 
 /// Convolution over time as in Keras' Conv1D (a correlation: no tap is reversed). x has shape (T,
 /// inputs) or (batch, T, inputs), the kernel (taps, inputs, units); the result (T′, units) or
-/// (batch, T′, units), T′ = ⌈T / Stride⌉ unless `valid`. One product of the kernel and the windows,
-/// which are gathered tap by tap: compile time grows with the taps.
+/// (batch, T′, units), T′ = ⌈T / Stride⌉ unless `valid`. One product of the kernel and all windows of
+/// x, which takes memory for taps·T·inputs elements; compile time does not depend on the taps.
 template <padding Padding = valid, int Stride = 1, int Dilation = 1, expression X,
           expression Kernel>
 constexpr auto conv1d(X const& x, Kernel const& kernel) {
@@ -79,14 +96,12 @@ constexpr auto conv1d(X const& x, Kernel const& kernel) {
         if (scope == nullptr)
             return detail::no_result<op::dot, T, s>(fault::kind::constants, scope);
         graph& g = scope->g;
-        constexpr int axis = X::rank - 2;
-        ref const padded = g.pad(x.in(*scope), detail::at_axis(X::dims, axis, c.before),
-                                 detail::with_extent(X::dims, axis, c.before + time + c.after));
-        list<ref> windows;
-        for (int tap = 0; tap < taps; ++tap)
-            windows.push_back(detail::strided(g, padded, axis, tap * Dilation, Stride, c.outputs));
-        ref const rows = g.reshape(g.concatenate(windows, X::rank - 1),
-                                   shape::of(s.size() / units, taps * inputs));
+        constexpr int batch = X::count / (time * inputs);
+        ref const padded =
+            g.pad(g.reshape(x.in(*scope), shape::of(batch, time, inputs)), {0, c.before, 0},
+                  shape::of(batch, c.before + time + c.after, inputs));
+        ref const windows = detail::sliding_windows(g, padded, taps, Dilation, Stride, c.outputs);
+        ref const rows = g.reshape(windows, shape::of(s.size() / units, taps * inputs));
         ref const columns = g.reshape(kernel.in(*scope), shape::of(taps * inputs, units));
         traced_tensor<T, s> result;
         result.scope = scope;

@@ -150,13 +150,21 @@ private:
         return f.u.of[id] != none && kind != op::family::view && !f.g.is<op::scan>(id) &&
                !f.home[id].exists();
     }
+    /// A value that a reshape shows, and those whose memory it shows through other views.
+    static constexpr void mark_reshaped(frame& f, ref id) {
+        f.reshaped[id] = 1;
+        while (f.g.kind(id) == op::family::view && f.u.of[id] == none) {
+            id = f.g.operand(id, 0);
+            f.reshaped[id] = 1;
+        }
+    }
     /// One look at every reader. Strides other than row-major would spoil a reshape of a value.
     static constexpr void find_readers(frame& f) {
         graph const& g = f.g;
         f.reshaped.resize(g.size(), 0);
         f.outputs.resize(g.bodies.size(), {});
         for (ref id = 0; id < g.size(); ++id) {
-            if (g.is<op::reshape>(id)) f.reshaped[g.operand(id, 0)] = 1;
+            if (g.is<op::reshape>(id)) mark_reshaped(f, g.operand(id, 0));
             if (g.is<op::scan>(id)) f.outputs[g[id].body].resize(g.layout(id).results(), none);
             if (g.is<op::output>(id)) f.outputs[g[g.operand(id, 0)].body][g.attr(id)[0]] = id;
         }
