@@ -70,7 +70,7 @@ std::map<std::string, double> lstm_time;
 template <class Program>
 void report(std::string const& size, std::string const& cell, char const* what,
             bench::timing const& t) {
-    double const ps = (t.min_cpu_us > 0 ? t.min_cpu_us : t.min_us) * 1e6 / Program::flops;
+    double const ps = t.least_us() * 1e6 / Program::flops;
     auto const [of, first] = lstm_time.try_emplace(size + what, ps);
     bench::print(size + "_" + cell, what, t,
                  "\"ps_per_flop\": " + bench::number(ps) +

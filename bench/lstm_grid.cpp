@@ -2,7 +2,7 @@
 //
 // One JSON line per workload and pass: forward (mean of all outputs), gradient (its gradient with
 // respect to kernel, recurrent kernel and bias) and one streaming step. Fields and values are those
-// of the peers' programs, so that one table holds them all.
+// of the peers' programs, so that one table holds them all; and what the program costs.
 //
 // usage: lstm_grid [WORKLOAD]...      W0 W0b W1 … W8, stream_H8 …; all if none is named
 
@@ -42,6 +42,13 @@ double norm(auto const& x) {
     return std::sqrt(s);
 }
 
+template <class Program>
+std::string costs() {
+    return ", \"flops\": " + number(Program::flops) +
+           ", \"transcendentals\": " + number(Program::transcendentals) +
+           ", \"workspace_bytes\": " + std::to_string(Program::workspace_bytes);
+}
+
 template <int T, int B, int I, int H>
 void workload(std::string const& name) {
     using params = us::lstm_params<element, I, H>;
@@ -51,10 +58,15 @@ void workload(std::string const& name) {
     fill_parameters(*cell, I, H);
     fill(*xs, 4, 1);
 
-    auto forward = std::make_unique<us::program<decltype(forward_loss), params, sequence>>();
+    using forward_program = us::program<decltype(forward_loss), params, sequence>;
+    auto forward = std::make_unique<forward_program>();
     double loss = 0;
     timing const f = measure([&] { loss = (*forward)(*cell, *xs); });
-    print(name, "forward", f, "\"loss\": " + number(loss) + ", \"grad_norms\": null");
+    std::string const shape = ", \"shape\": [" + std::to_string(T) + ", " + std::to_string(B) +
+                              ", " + std::to_string(I) + ", " + std::to_string(H) + "]";
+    print(name, "forward", f,
+          "\"loss\": " + number(loss) + ", \"grad_norms\": null" + shape +
+              costs<forward_program>());
 
     using gradient_function = decltype(us::value_and_grad(forward_loss));
     using gradient_program = us::program<gradient_function, params, sequence>;
@@ -64,9 +76,8 @@ void workload(std::string const& name) {
     auto const& d = result->gradient;
     print(name, "gradient", g,
           "\"loss\": " + number(result->value) + ", \"grad_norms\": [" + number(norm(d.kernel)) +
-              ", " + number(norm(d.recurrent_kernel)) + ", " + number(norm(d.bias)) +
-              "], \"workspace_bytes\": " + std::to_string(gradient_program::workspace_bytes) +
-              ", \"flops\": " + number(gradient_program::flops));
+              ", " + number(norm(d.recurrent_kernel)) + ", " + number(norm(d.bias)) + "]" + shape +
+              costs<gradient_program>());
 }
 
 template <int H>
@@ -79,7 +90,8 @@ void stream(std::string const& name) {
     sample x;
     fill(x, 4, 1);
     state carried;
-    us::program<decltype(one_step), params, sample, state> step;
+    using step_program = us::program<decltype(one_step), params, sample, state>;
+    step_program step;
     // Two states in turns: a result may not overlap an argument. 100 dependent steps a call.
     state next;
     timing t = measure(
@@ -94,7 +106,7 @@ void stream(std::string const& name) {
     t.min_us /= 100;
     t.median_us /= 100;
     t.min_cpu_us = 0;
-    print(name, "step", t, "\"loss\": null, \"grad_norms\": null");
+    print(name, "step", t, "\"loss\": null, \"grad_norms\": null" + costs<step_program>());
 }
 
 }  // namespace
