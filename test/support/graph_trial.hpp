@@ -22,7 +22,7 @@ namespace unspool_test {
 using unspool::graph;
 using unspool::ref;
 
-/// How many random graphs each pass meets. UNSPOOL_FUZZ_GRAPHS asks for more: the suite `slow` does.
+/// How many random graphs each pass meets. UNSPOOL_FUZZ_GRAPHS asks for more: `slow` does.
 inline int fuzz_graphs() {
     char const* const given = std::getenv("UNSPOOL_FUZZ_GRAPHS");
     return given != nullptr ? std::atoi(given) : 10'000;

@@ -35,8 +35,8 @@ constexpr convolution convolution_of(padding p, int steps, int taps, int stride,
     return c;
 }
 
-/// All windows of `taps` elements, `dilation` apart, of x (n, T, inputs): (n, outputs, taps, inputs).
-/// As many nodes for any number of taps: x is repeated, and rows that are `dilation` longer than x
+/// All windows of `taps` elements, `dilation` apart, of x (n, T, inputs): (n, outputs, taps,
+/// inputs). As many nodes for any number of taps: x is repeated, and rows that are `dilation` longer than x
 /// begin so much later each in their copy.
 constexpr ref sliding_windows(graph& g, ref x, int taps, int dilation, int stride, int outputs) {
     shape const dims = g.dims(x);
@@ -56,8 +56,8 @@ constexpr ref sliding_windows(graph& g, ref x, int taps, int dilation, int strid
 
 /// Convolution over time as in Keras' Conv1D (a correlation: no tap is reversed). x has shape (T,
 /// inputs) or (batch, T, inputs), the kernel (taps, inputs, units); the result (T′, units) or
-/// (batch, T′, units), T′ = ⌈T / Stride⌉ unless `valid`. One product of the kernel and all windows of
-/// x, which takes memory for taps·T·inputs elements; compile time does not depend on the taps.
+/// (batch, T′, units), T′ = ⌈T / Stride⌉ unless `valid`. One product of the kernel and all windows
+/// of x, which takes memory for taps·T·inputs elements; compile time does not depend on the taps.
 template <padding Padding = valid, int Stride = 1, int Dilation = 1, expression X,
           expression Kernel>
 constexpr auto conv1d(X const& x, Kernel const& kernel) {
