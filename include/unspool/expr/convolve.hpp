@@ -36,8 +36,8 @@ constexpr convolution convolution_of(padding p, int steps, int taps, int stride,
 }
 
 /// All windows of `taps` elements, `dilation` apart, of x (n, T, inputs): (n, outputs, taps,
-/// inputs). As many nodes for any number of taps: x is repeated, and rows that are `dilation` longer than x
-/// begin so much later each in their copy.
+/// inputs). As many nodes for any number of taps: x is repeated, and rows that are `dilation`
+/// longer than x begin so much later each in their copy.
 constexpr ref sliding_windows(graph& g, ref x, int taps, int dilation, int stride, int outputs) {
     shape const dims = g.dims(x);
     int const n = dims.extent[0];

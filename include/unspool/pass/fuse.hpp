@@ -46,7 +46,8 @@ constexpr ref foldable_product(graph const& g, ref id, list<int> const& readers)
 /// Folds additions into the products they follow, as the product's third operand, in all loops; and
 /// turns outer products into elementwise ones. Which elementwise operations share a kernel is
 /// decided by the plan, from the shapes that remain. Postcondition: the same results up to
-/// rounding, no more flops. Not idempotent: where products became one, another run may fold it. Cost: linear.
+/// rounding, no more flops. Not idempotent: where products became one, another run may fold it.
+/// Cost: linear.
 constexpr graph fuse(graph const& g) {
     list<int> const readers = detail::count_readers(g);
     list<ref> folded(g.size(), none);  // for an addition, the product that takes it in
