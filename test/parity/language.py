@@ -100,6 +100,10 @@ def folds():
             ("norm_axis", "norm(x, axis 1)", lambda x: jnp.linalg.norm(x, axis=1), r),
             ("norm_matrix", "norm(x, axes 1 and 2)", lambda x: jnp.linalg.norm(x, axis=(1, 2)), r),
             ("argmax", "x * argmax(x)", lambda x: x * jnp.argmax(x), r),
+            ("any", "x * any(x > 0.9)", lambda x: x * jnp.any(x > 0.9), r),
+            ("any_axis", "x * any(x > 0.9, axis 1, kept)", lambda x: x * jnp.any(x > 0.9, 1, keepdims=True), r),
+            ("all", "x * all(x > -0.9)", lambda x: x * jnp.all(x > -0.9), r),
+            ("all_axis", "x * all(x > -0.9, axis 1, kept)", lambda x: x * jnp.all(x > -0.9, 1, keepdims=True), r),
             ("argmax_axis", "x * argmax(x, axis 1, kept)", lambda x: x * jnp.argmax(x, 1, keepdims=True), r),
             ("argmin", "x * argmin(x)", lambda x: x * jnp.argmin(x), r),
             ("argmin_axis", "x * argmin(x, axis 2, kept)", lambda x: x * jnp.argmin(x, 2, keepdims=True), r)):

@@ -29,6 +29,10 @@ UNSPOOL_CASE_1(stddev_axis, cube, us::stddev<2>(a));
 UNSPOOL_CASE_1(norm_all, cube, us::norm(a));
 UNSPOOL_CASE_1(norm_axis, cube, us::norm<1>(a));
 UNSPOOL_CASE_1(norm_matrix, cube, us::norm<1, 2>(a));
+UNSPOOL_CASE_1(any, cube, a* us::any(a > 0.9));
+UNSPOOL_CASE_1(any_axis, cube, a* us::expand_dims<1>(us::any<1>(a > 0.9)));
+UNSPOOL_CASE_1(all, cube, a* us::all(a > -0.9));
+UNSPOOL_CASE_1(all_axis, cube, a* us::expand_dims<1>(us::all.over<1>(a > -0.9)));
 UNSPOOL_CASE_1(argmax, cube, a* us::argmax(a));
 UNSPOOL_CASE_1(argmax_axis, cube, a* us::expand_dims<1>(us::argmax<1>(a)));
 UNSPOOL_CASE_1(argmin, cube, a* us::argmin(a));
@@ -52,8 +56,9 @@ void check_folds() {
 template <class T>
 void check_statistics() {
     check<T, var_all_case, var_axis_case, var_axes_case, stddev_all_case, stddev_axis_case,
-          norm_all_case, norm_axis_case, norm_matrix_case, argmax_case, argmax_axis_case,
-          argmin_case, argmin_axis_case, argmax_ties_case>();
+          norm_all_case, norm_axis_case, norm_matrix_case, any_case, any_axis_case, all_case,
+          all_axis_case, argmax_case, argmax_axis_case, argmin_case, argmin_axis_case,
+          argmax_ties_case>();
 }
 template <class T>
 void check_normalised() {
