@@ -2,6 +2,7 @@
 // The tests of passes in one program: what tools/mutate.py kills mutants of passes by.
 #include "unit/pass_activity.cpp"
 #include "unit/pass_cost.cpp"
+#include "unit/pass_hoist.cpp"
 #include "unit/pass_memory.cpp"
 #include "unit/pass_place.cpp"
 
