@@ -44,8 +44,8 @@ graph driven(int m, int k, int n) {
     return g;
 }
 
-/// acc ← acc + aᵀ·tanh(b_t) over ten steps, a_t of 1 × m and b_t of 1 × n, with tanh(b_t) stacked as
-/// a residual if `saved`.
+/// acc ← acc + aᵀ·tanh(b_t) over ten steps, a_t of 1 × m and b_t of 1 × n, with tanh(b_t) stacked
+/// as a residual if `saved`.
 graph summed(int m, int n, bool saved) {
     graph g;
     graph body;
@@ -68,7 +68,7 @@ graph summed(int m, int n, bool saved) {
 }  // namespace
 
 TEST_CASE("a product of inputs leaves the loop where one tall product is worth its result's way") {
-    // A step of 1 × 16 by 16 × 16: 25 + 16 / 1.5 cycles inside; outside 8, and 4 to and from memory.
+    // One by 16 × 16: 25 + 16 / 1.5 cycles a step inside; outside 8, and 4 to memory and back.
     graph const small = after_hoist(driven(1, 16, 16));
     CHECK(only_loop(small).count<op::dot>() == 0);
     CHECK(only_loop(small).layout().constants == 0);
