@@ -13,6 +13,9 @@ import sys
 
 FUNCTION = re.compile(r"^((?:template <[^{};]*?>\n|    requires[^{};]*?\n)*)"
                       r"constexpr (?:auto|X&) (?:[\w:<>., ]*::)?(operator\W+?|\w+)(\([^{};]*)\{", re.MULTILINE)
+# a struct that is called, `struct all_t {…}; inline constexpr all_t all{};`
+CALLED = re.compile(r"^struct (\w+) \{\n((?:(?!^\}).*\n)*?.*\boperator\(\)\(expression(?:.*\n)*?)\};\n"
+                    r"inline constexpr \1 (\w+)\{\};", re.MULTILINE)
 DETAIL = re.compile(r"^namespace detail \{\n.*?^\}  // namespace detail\n", re.MULTILINE | re.DOTALL)
 TRACED = re.compile(r"\b(expression|operands?|traced)\b")
 CASE = re.compile(r"^UNSPOOL_CASE_\d\((\w+),.*?\);\n|^struct (\w+)_case : .*?^\};\n", re.MULTILINE | re.DOTALL)
@@ -33,7 +36,10 @@ def operations(headers: dict[str, str]) -> dict[str, int]:
     """Each operation and how many overloads it has."""
     found: dict[str, int] = {}
     for path, text in headers.items():
-        for head, name, parameters in FUNCTION.findall(DETAIL.sub("", text)):
+        text = DETAIL.sub("", text)
+        for _, body, name in CALLED.findall(text):
+            found[name] = found.get(name, 0) + body.count("(expression ")
+        for head, name, parameters in FUNCTION.findall(text):
             if (path.startswith("expr/") or TRACED.search(head + parameters)) and name not in NO_OPERATION:
                 found[name] = found.get(name, 0) + 1
     return found
@@ -53,7 +59,7 @@ def complaints(headers: dict[str, str], tests: dict[str, str], stored: set[str])
     told += [f"{name} is compared and not stored" for name in sorted(compared - stored)]
     told += [f"{name} is a case that is not compared in double" for name in sorted(cases.keys() - compared)]
     for name, overloads in operations(headers).items():
-        call = re.compile(rf"\bus::{name}[(<]")
+        call = re.compile(rf"\bus::{re.escape(name)}(?:\.\w+)?[(<]")
         have = [case for case in OPERATORS.get(name, []) if case in compared]
         have += [case for case, text in cases.items() if case in compared and call.search(text)]
         have += [path for path, text in tests.items() if not path.startswith("operations_") and call.search(text)]
@@ -74,7 +80,7 @@ def self_test(headers: dict[str, str], tests: dict[str, str], stored: set[str]) 
         if not any(name in line for line in complaints({**headers, path: headers[path] + added}, tests, stored)):
             sys.exit(f"a new {name} is not missed")
     for name in operations(headers):
-        without = {path: re.sub(rf"\bus::{re.escape(name)}[(<]", "us::other(", text) for path, text in tests.items()}
+        without = {path: re.sub(rf"\bus::{re.escape(name)}\b", "us::other", text) for path, text in tests.items()}
         for case in OPERATORS.get(name, []):
             without = {path: re.sub(rf"\b{case}_case\b", "", text) for path, text in without.items()}
         if not any(line.startswith(f"{name} ") for line in complaints(headers, without, stored)):
