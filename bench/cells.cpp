@@ -7,6 +7,7 @@
 // usage: cells [SIZE]...      W2, W4; all if none is named
 
 #include "../examples/gru.hpp"
+#include "../examples/peephole.hpp"
 #include "measure.hpp"
 
 #include <unspool/unspool.hpp>
@@ -14,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace us = unspool;
@@ -23,40 +23,11 @@ namespace {
 
 using element = float;
 
-// An LSTM whose gates see the cell state (Gers, Schraudolph and Schmidhuber 2002).
-template <class T, auto... N>
-struct peephole_params;
-template <class T, auto Inputs, auto Units>
-struct peephole_params<T, Inputs, Units> {
-    BOOST_HANA_DEFINE_STRUCT(peephole_params, (us::tensor<T, Inputs, 4 * Units>, kernel),
-                             (us::tensor<T, Units, 4 * Units>, recurrent_kernel),
-                             (us::tensor<T, 4 * Units>, bias),
-                             (us::tensor<T, 3, Units>, peepholes));
-};
-template <class T, auto Inputs, auto Units>
-constexpr auto peephole(peephole_params<us::traced<T>, Inputs, Units> const& p,
-                        us::expression auto const& xs) {
-    constexpr int batch = std::remove_cvref_t<decltype(xs)>::dims.extent[1];
-    us::tensor<us::traced<T>, batch, Units> const zeros;
-    auto const step = [&](auto const& state, auto const& x) {
-        auto const& [h, c] = state;
-        auto const z = us::dot(x, p.kernel) + us::dot(h, p.recurrent_kernel) + p.bias;
-        auto const [zi, zf, zc, zo] = us::split<4>(z);
-        auto const input = us::sigmoid(zi + p.peepholes[0] * c);
-        auto const forget = us::sigmoid(zf + p.peepholes[1] * c);
-        auto const next = forget * c + input * us::tanh(zc);
-        auto const output = us::sigmoid(zo + p.peepholes[2] * next);
-        auto const h_next = output * us::tanh(next);
-        return std::pair{std::pair{h_next, next}, h_next};
-    };
-    return us::scan(step, std::pair{zeros, zeros}, xs).second;
-}
-
 inline constexpr auto lstm_loss = [](auto const& p, auto const& xs) {
     return us::mean(us::lstm(p, xs).outputs);
 };
 inline constexpr auto peephole_loss = [](auto const& p, auto const& xs) {
-    return us::mean(peephole(p, xs));
+    return us::mean(examples::peephole(p, xs));
 };
 inline constexpr auto gru_loss = []<class T, auto I, auto H>(
     examples::gru_params<us::traced<T>, I, H> const& p, auto const& xs) {
@@ -99,18 +70,13 @@ void cell(std::string const& size, std::string const& name, Loss loss) {
 template <int T, int B, int I, int H>
 void cells(std::string const& size) {
     cell<T, B, I, H, us::lstm_params<element, I, H>>(size, "lstm", lstm_loss);
-    cell<T, B, I, H, peephole_params<element, I, H>>(size, "peephole", peephole_loss);
+    cell<T, B, I, H, examples::peephole_params<element, I, H>>(size, "peephole", peephole_loss);
     cell<T, B, I, H, examples::gru_params<element, I, H>>(size, "gru", gru_loss);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    auto wanted = [&](std::string_view name) {
-        for (int i = 1; i < argc; ++i)
-            if (name == argv[i]) return true;
-        return argc == 1;
-    };
-    if (wanted("W2")) cells<100, 1, 32, 32>("W2");
-    if (wanted("W4")) cells<50, 32, 128, 128>("W4");
+    if (bench::wanted(argc, argv, "W2")) cells<100, 1, 32, 32>("W2");
+    if (bench::wanted(argc, argv, "W4")) cells<50, 32, 128, 128>("W4");
 }

@@ -13,7 +13,6 @@
 #include <cmath>
 #include <memory>
 #include <string>
-#include <string_view>
 
 namespace us = unspool;
 
@@ -112,13 +111,8 @@ void stream(std::string const& name) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    auto wanted = [&](std::string_view name) {
-        for (int i = 1; i < argc; ++i)
-            if (name == argv[i]) return true;
-        return argc == 1;
-    };
 #define WORKLOAD(NAME, T, B, I, H) \
-    if (wanted(NAME)) workload<T, B, I, H>(NAME)
+    if (bench::wanted(argc, argv, NAME)) workload<T, B, I, H>(NAME)
     WORKLOAD("W0", 10, 1, 10, 10);
     WORKLOAD("W0b", 10, 10, 10, 10);
     WORKLOAD("W1", 64, 1, 8, 16);
@@ -131,7 +125,7 @@ int main(int argc, char** argv) {
     WORKLOAD("W8", 2048, 16, 1, 40);
 #undef WORKLOAD
 #define STREAM(H) \
-    if (wanted("stream_H" #H)) stream<H>("stream_H" #H)
+    if (bench::wanted(argc, argv, "stream_H" #H)) stream<H>("stream_H" #H)
     STREAM(8);
     STREAM(16);
     STREAM(20);

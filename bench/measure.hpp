@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <ctime>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// @file
@@ -22,6 +23,13 @@ void fill(Tensor& x, int k, double scale, double shift = 0) {
         x[j] = static_cast<typename Tensor::value_type>(scale *
                                                         (shift + (2 * (v - std::floor(v)) - 1)));
     }
+}
+
+/// Whether the arguments of a program name it, or name nothing.
+inline bool wanted(int argc, char** argv, std::string_view name) {
+    for (int i = 1; i < argc; ++i)
+        if (name == argv[i]) return true;
+    return argc == 1;
 }
 
 /// A use of the value that the compiler cannot see through: without one it drops the computation.

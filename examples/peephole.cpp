@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// A cell of your own: an LSTM with peepholes (Gers, Schraudolph and Schmidhuber 2002), whose gates
-// see the cell state. Nothing in the library knows it; its gradient is derived like any other. It
-// learns to remember: a number goes by, marked, and must be kept until the next mark.
+// A cell of your own, peephole.hpp: nothing in the library knows it; its gradient is derived like
+// any other. It learns to remember: a number goes by, marked, and must be kept until the next mark.
 
+#include "peephole.hpp"
 #include "checks.hpp"
 
 #include <unspool/unspool.hpp>
@@ -11,53 +11,22 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <tuple>
-#include <type_traits>
-#include <utility>
 
 namespace us = unspool;
 
 namespace {
 
-// Parameters: a template with the element type first, then sizes. The general case is declared, and
-// the struct is its specialisation; members are tensors or other structs of this kind.
+// The cell of peephole.hpp, read by a dense layer: a model is a struct of structs.
 template <class T, auto... N>
-struct peephole_params;
+struct memory_params;
 template <class T, auto Inputs, auto Units>
-struct peephole_params<T, Inputs, Units> {
-    BOOST_HANA_DEFINE_STRUCT(peephole_params, (us::tensor<T, Inputs, 4 * Units>, kernel),
-                             (us::tensor<T, Units, 4 * Units>, recurrent_kernel),
-                             (us::tensor<T, 4 * Units>, bias), (us::tensor<T, 3, Units>, peepholes),
+struct memory_params<T, Inputs, Units> {
+    BOOST_HANA_DEFINE_STRUCT(memory_params, (examples::peephole_params<T, Inputs, Units>, cell),
                              (us::dense_params<T, Units, 1>, readout));
-    // how us::initialize starts each member; the readout's own type knows
-    static constexpr std::tuple initializers{us::init::glorot_uniform{}, us::init::orthogonal{},
-                                             us::init::unit_forget_bias{}, us::init::zeros{},
-                                             us::init::automatic{}};
 };
-
-// One step. Shapes: x (batch, inputs), h and c (batch, units). It reads like the paper's formulas.
-inline constexpr auto cell = [](auto const& p, auto const& x, auto const& h, auto const& c) {
-    auto const z = us::dot(x, p.kernel) + us::dot(h, p.recurrent_kernel) + p.bias;
-    auto const [zi, zf, zc, zo] = us::split<4>(z);
-    auto const input = us::sigmoid(zi + p.peepholes[0] * c);
-    auto const forget = us::sigmoid(zf + p.peepholes[1] * c);
-    auto const next_c = forget * c + input * us::tanh(zc);
-    auto const output = us::sigmoid(zo + p.peepholes[2] * next_c);  // sees the new state
-    return std::pair{output * us::tanh(next_c), next_c};
+inline constexpr auto network = [](auto const& p, auto const& xs) {
+    return us::dense(p.readout, examples::peephole(p.cell, xs));
 };
-
-// All steps: xs is (T, batch, inputs), and so are the outputs, (T, batch, 1).
-template <class T, auto Inputs, auto Units>
-constexpr auto network(peephole_params<us::traced<T>, Inputs, Units> const& p,
-                       us::expression auto const& xs) {
-    constexpr int batch = std::remove_cvref_t<decltype(xs)>::dims.extent[1];
-    us::tensor<us::traced<T>, batch, Units> const zeros;
-    auto const step = [&](auto const& state, auto const& x) {
-        auto const next = cell(p, x, state.first, state.second);
-        return std::pair{next, next.first};  // {carry, output}
-    };
-    return us::dense(p.readout, us::scan(step, std::pair{zeros, zeros}, xs).second);
-}
 inline constexpr auto loss = [](auto const& p, auto const& xs, auto const& targets) {
     return us::mean_squared_error(network(p, xs), targets);
 };
@@ -65,7 +34,7 @@ inline constexpr auto loss = [](auto const& p, auto const& xs, auto const& targe
 constexpr int steps = 200;
 constexpr int batch = 8;
 constexpr int units = 12;
-using params = peephole_params<double, 2, units>;
+using params = memory_params<double, 2, units>;
 using inputs = us::tensor<double, steps, batch, 2>;
 using outputs = us::tensor<double, steps, batch, 1>;
 
@@ -95,16 +64,16 @@ double plain_loss(params const& p, inputs const& xs, outputs const& targets) {
         for (int t = 0; t < steps; ++t) {
             double z[4 * units];
             for (int k = 0; k < 4 * units; ++k) {
-                z[k] = p.bias[k];
-                for (int i = 0; i < 2; ++i) z[k] += xs(t, b, i) * p.kernel(i, k);
-                for (int i = 0; i < units; ++i) z[k] += h[i] * p.recurrent_kernel(i, k);
+                z[k] = p.cell.bias[k];
+                for (int i = 0; i < 2; ++i) z[k] += xs(t, b, i) * p.cell.kernel(i, k);
+                for (int i = 0; i < units; ++i) z[k] += h[i] * p.cell.recurrent_kernel(i, k);
             }
             double y = p.readout.bias[0];
             for (int k = 0; k < units; ++k) {
-                double const in = sigma(z[k] + p.peepholes(0, k) * c[k]);
-                double const forget = sigma(z[units + k] + p.peepholes(1, k) * c[k]);
+                double const in = sigma(z[k] + p.cell.peepholes(0, k) * c[k]);
+                double const forget = sigma(z[units + k] + p.cell.peepholes(1, k) * c[k]);
                 c[k] = forget * c[k] + in * std::tanh(z[2 * units + k]);
-                h[k] = sigma(z[3 * units + k] + p.peepholes(2, k) * c[k]) * std::tanh(c[k]);
+                h[k] = sigma(z[3 * units + k] + p.cell.peepholes(2, k) * c[k]) * std::tanh(c[k]);
                 y += h[k] * p.readout.kernel[k];
             }
             total += (y - targets(t, b, 0)) * (y - targets(t, b, 0));
@@ -127,7 +96,7 @@ int main() {
 
     std::printf("Before training, with peepholes that are not zero\n");
     params shaken = p;
-    us::fill_normal(shaken.peepholes, 7);
+    us::fill_normal(shaken.cell.peepholes, 7);
     all.close("loss", step(shaken, xs, targets).value, plain_loss(shaken, xs, targets), 1e-12);
     all.good("gradient", us::check_gradient(loss, shaken, xs, targets));
 

@@ -18,9 +18,7 @@ TEST_CASE("vjp and jvp of random graphs are adjoint") {
 
 TEST_CASE("jvp of random smooth graphs agrees with differences") {
     CHECK(on_seeds(fuzz_graphs() / 4, [](std::uint64_t seed) {
-              random_graph_options options;
-              options.smooth = true;
-              graph const g = random_graph(seed, options);
+              graph const g = random_smooth_graph(seed);
               dice random(seed + 2);
               return difference_trial(g, random_inputs(g, seed),
                                       random_subset(random, g.arguments.size()), random);
@@ -29,9 +27,7 @@ TEST_CASE("jvp of random smooth graphs agrees with differences") {
 
 TEST_CASE("vjp of random smooth graphs agrees with differences") {
     CHECK(on_seeds(fuzz_graphs() / 4, [](std::uint64_t seed) {
-              random_graph_options options;
-              options.smooth = true;
-              graph const g = random_graph(seed, options);
+              graph const g = random_smooth_graph(seed);
               dice random(seed + 5);
               return gradient_trial(g, random_inputs(g, seed),
                                     random_subset(random, g.arguments.size()), random,

@@ -95,6 +95,13 @@ inline unspool::list<int> random_subset(dice& random, int n) {
     return chosen;
 }
 
+/// A random graph that differences can follow.
+inline graph random_smooth_graph(std::uint64_t seed) {
+    random_graph_options options;
+    options.smooth = true;
+    return random_graph(seed, options);
+}
+
 /// What passes are tried on: every third graph as it is, every third as its tangents, every third
 /// with its gradient. Loops with residuals, reverse loops and accumulators come from there.
 inline graph random_subject(std::uint64_t seed) {

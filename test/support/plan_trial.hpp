@@ -6,14 +6,15 @@
 
 namespace unspool_test {
 
-/// A core on which everything that can be packed, or taken from registers, is.
+/// A core on which everything that can be packed, taken from registers or spread is.
 inline unspool::machine eager() {
     unspool::machine core;
     core.packing_rows = 1;
     core.packing_bytes = 0;
     core.epilogue_rows = 1000;
     core.registers = 1000;
-    core.forward = 1e9;
+    core.store_to_load = 1e9;
+    core.conflict_bytes = 1;
     return core;
 }
 

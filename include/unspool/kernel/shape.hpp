@@ -55,8 +55,8 @@ struct lanes {
 ///
 /// An epilogue with a member `row(acc, m, n, lanes<L>{})` gets one vector of every group at once,
 /// as `vec (&acc)[Groups]`, may change them, and returns bool: whether they go to C. acc[g] holds
-/// columns g * (N / Groups) + n + i. One that never lets anything go to C
-/// says `static constexpr bool leaves_c = true`; C may be null then, too.
+/// columns g * (N / Groups) + n + i. One that never lets anything go to C says `static constexpr
+/// bool leaves_c = true`; C may be null then, too.
 ///
 /// `static constexpr bool light = true` says that it is a few instructions and may be repeated for
 /// every vector of a tile; otherwise it stands in a loop over the tile's rows.

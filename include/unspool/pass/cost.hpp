@@ -21,7 +21,9 @@ struct machine {
     /// Up to so many rows of C a step waits for one product, and saves the trip of its results
     /// through memory; with more, kernels of their own keep the registers to themselves.
     int epilogue_rows = 1;
-    double forward = 12;  ///< cycles until what was stored can be loaded
+    double store_to_load = 12;  ///< cycles until what was stored can be loaded
+    /// Rows a multiple of so many bytes apart meet in a few sets of a cache.
+    int conflict_bytes = 2048;
 
     /// Cycles to write an array of that size and read it back, once each, elsewhere in time.
     constexpr double round_trip(double bytes) const {
@@ -57,7 +59,7 @@ struct machine {
         bool const in_registers = 2 * wide * element_bytes / vector_bytes * 5 <= registers * 4.0;
         return in_registers &&
                product(m, wide, k, element_bytes) - product(m, n, k, element_bytes) <=
-                   trip + forward;
+                   trip + store_to_load;
     }
     /// Cycles to read and write C once, as an accumulation over a loop does at every step.
     constexpr double accumulate(double m, double n, int element_bytes) const {

@@ -61,14 +61,13 @@ private:
         if (width < 2 || n % width != 0) return 0;
         if (space != squeezed(shape::of(whole.extent[0], width))) return 0;
         place const p = place_of_view(g_, view, product, place::row_major(0, whole));
-        place const wanted = place::row_major(0, whole, p.offset / width * width);
-        shape const seen = squeezed(g_.dims(view));
-        if (!p.exists() || p.offset != wanted.offset || seen != space) return 0;
-        int at = seen.rank - 1;
-        for (int axis = g_.dims(view).rank - 1; axis >= 0; --axis) {
-            if (g_.dims(view).extent[axis] == 1) continue;
-            if (p.step[axis] != (at == seen.rank - 1 ? 1 : n)) return 0;
-            --at;
+        shape const shown = g_.dims(view);
+        if (!p.exists() || p.offset % width != 0 || squeezed(shown) != space) return 0;
+        int wanted = 1;
+        for (int axis = shown.rank - 1; axis >= 0; --axis) {
+            if (shown.extent[axis] == 1) continue;
+            if (p.step[axis] != wanted) return 0;
+            wanted = n;
         }
         return n / width;
     }

@@ -294,11 +294,11 @@ private:
         plan_.flops += f.trips * 2.0 * dims.size() * i.inner;
         emit_places(i, places);
     }
-    /// Memory for a matrix whose rows shall not meet in a few sets of the cache: where they are
-    /// half a page long or longer, by a power of two, a cache line is left between them.
+    /// Memory for a matrix, a cache line between rows that would meet in a few sets of a cache.
     constexpr place spread_rows(shape const& dims) {
-        constexpr int conflict = 2048, line = 64;
-        if (dims.rank != 2 || dims.extent[0] == 1 || dims.extent[1] * bytes_ % conflict != 0)
+        constexpr int line = memory_planner::alignment;
+        if (dims.rank != 2 || dims.extent[0] == 1 ||
+            dims.extent[1] * bytes_ % core_.conflict_bytes != 0)
             return new_buffer(dims);
         shape padded = dims;
         padded.extent[1] += line / bytes_;
