@@ -4,7 +4,8 @@
 
 native: the program needs no heap and no iostreams, its loss falls, and a wrong argument aborts with its message.
 TRIPLE, as aarch64-linux-gnu: cross-compiled and run by qemu-user, it prints the same as the native program: sizes
-exactly, numbers within TOLERANCE. The compiler of the native program is the one of BUILD.
+exactly, but for those of programs, whose plans depend on the machine's registers; numbers within TOLERANCE. The compiler
+of the native program is the one of BUILD.
 """
 import math
 import pathlib
@@ -21,6 +22,7 @@ MESON_SKIPPED = 77
 # float: some hundred roundings in each of 32 steps, with and without fused multiply-add
 TOLERANCE = 1e-5
 FLAGS = ["-std=c++20", "-O2", "-fno-exceptions", "-fno-rtti", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]
+PROGRAM_SIZES = re.compile(r"(player|trainer): \d+ bytes, of which workspace \d+")
 UNWANTED = re.compile(r" U (malloc|calloc|operator new|std::basic_ostream|std::ios_base|__cxa_throw).*")
 
 
@@ -34,8 +36,12 @@ def check_numbers(lines: list[str], wanted: list[str]) -> None:
     if len(lines) != len(wanted):
         sys.exit(f"{len(lines)} lines, natively {len(wanted)}")
     for line, native in zip(lines, wanted):
+        sizes, native_sizes = PROGRAM_SIZES.fullmatch(line), PROGRAM_SIZES.fullmatch(native)
+        if sizes and native_sizes and sizes[1] == native_sizes[1]:
+            continue
         if line != native:
-            (name, value), (native_name, native_value) = line.split(), native.split()
+            name, _, value = line.rpartition(" ")
+            native_name, _, native_value = native.rpartition(" ")
             if name != native_name or not math.isclose(float(value), float(native_value), rel_tol=TOLERANCE):
                 sys.exit(f"not within {TOLERANCE}: {line}, natively {native}")
 
