@@ -16,6 +16,7 @@ graph prepared(std::uint64_t seed) {
     if (seed % 4 == 0) {
         unspool::machine core;
         if (seed % 8 == 0) core.start = 1e6;
+        if (seed % 16 == 0) g = passes::chunk::run(g);
         g = unspool::hoist(g, core, sizeof(double));
         g = unspool::fuse(unspool::simplify(g));
     }

@@ -3,6 +3,7 @@
 
 #include "support/graph_trial.hpp"
 
+#include <unspool/pass/chunk.hpp>
 #include <unspool/pass/fuse.hpp>
 #include <unspool/pass/hoist.hpp>
 #include <unspool/pass/simplify.hpp>
@@ -147,6 +148,16 @@ inline unspool::machine eager() {
     core.l2_bytes_per_cycle = 1e9;
     return core;
 }
+/// A machine whose second-level cache holds the arrays of half of a small loop's steps, and whose
+/// memory is dear.
+inline unspool::machine cramped() {
+    unspool::machine core;
+    core.start = 1e4;
+    core.l2_bytes = 512;
+    core.l2_bytes_per_cycle = 1e9;
+    core.far_bytes_per_cycle = 1e-2;
+    return core;
+}
 /// A graph's first argument, and its last.
 inline unspool::list<int> ends(graph const& g) {
     if (g.arguments.size() == 1) return {0};
@@ -193,6 +204,14 @@ struct hoist_all {
         return unspool::hoist(unspool::simplify(g), eager(), sizeof(double));
     }
 };
+struct chunk {
+    static constexpr char const* function = "chunk";
+    static constexpr char const* name = "chunk";
+    static constexpr promises promised{.fewer_flops = true};
+    static graph run(graph const& g) {
+        return unspool::chunk(unspool::simplify(g), cramped(), sizeof(double));
+    }
+};
 struct unroll_by_two {
     static constexpr char const* function = "unroll";
     static constexpr char const* name = "unroll by two";
@@ -219,8 +238,8 @@ struct in_order {
     static graph run(graph const& g) { return unspool::fuse(unspool::simplify(hoist_all::run(g))); }
 };
 
-using all = std::tuple<jvp, vjp, simplify, fuse, hoist, hoist_all, unroll_by_two, unroll_fully,
-                       unroll_nested, in_order>;
+using all = std::tuple<jvp, vjp, simplify, fuse, hoist, hoist_all, chunk, unroll_by_two,
+                       unroll_fully, unroll_nested, in_order>;
 
 /// Whether some pass of `all` is that function.
 template <class... P>

@@ -97,7 +97,7 @@ TEST_CASE("every pass has laws") {
             CHECK(passes::have_laws(name, every));
         }
     }
-    CHECK(found == 7);
+    CHECK(found == 8);
     CHECK(!passes::have_laws("replace_loops", every));
 }
 

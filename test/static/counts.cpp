@@ -61,6 +61,21 @@ static_assert(longer::transcendentals == 16 * gradient::transcendentals);
 static_assert(longer::flops <= 16 * gradient::flops);
 static_assert(longer::workspace_bytes <= 16 * gradient::workspace_bytes);
 
+// Residuals that go through memory: six arrays over time, batch and units (the gates, c and h), and
+// nothing else that grows with T. tanh(c) is evaluated again instead of read.
+constexpr long one_array = 2048L * 16 * 40;
+using in_memory =
+    us::program<gradient_type, us::lstm_params<float, 1, 40>, us::tensor<float, 2048, 16, 1>>;
+static_assert(in_memory::workspace_bytes < 6 * 4 * one_array + 64 * 1024);
+static_assert(in_memory::workspace_bytes <= 32'000'000);
+static_assert(in_memory::transcendentals == 6 * one_array);
+
+// Weight gradients of long sequences are summed up chunk by chunk: no array of the gates'
+// cotangents over time, which would be half of the residuals again.
+using in_chunks =
+    us::program<gradient_type, us::lstm_params<float, 32, 32>, us::tensor<float, 4096, 1, 32>>;
+static_assert(in_chunks::workspace_bytes < 8 * 4 * 4096 * 32 + 576 * 1024);
+
 // A convolution with more taps is the same code.
 inline constexpr auto filtered = [](auto kernel, auto x) {
     return us::mean(us::square(us::conv1d<us::causal>(us::tanh(us::conv1d(x, kernel)), kernel)));

@@ -8,6 +8,12 @@ namespace unspool {
 inline namespace v0 {
 namespace detail {
 
+/// What leaves a loop, by its step.
+struct hoisted_arrays {
+    double elements = 0;  ///< of products before the loop, and of factors stacked for sums after it
+    double sums = 0;      ///< elements of those sums
+};
+
 /// Moves computations of one loop's body out of the loop:
 ///
 ///   what depends on loop constants alone is computed once before it;
@@ -29,6 +35,25 @@ public:
         classify();
         rebuild();
         return emit();
+    }
+
+    /// What `run` would make of each step.
+    constexpr hoisted_arrays arrays() {
+        classify();
+        find_late_sums();
+        hoisted_arrays n;
+        for (ref id = 0; id < body_.size(); ++id)
+            if (tall_[id] && body_.is<op::dot>(id)) n.elements += body_.dims(id).size();
+        list<ref> counted;
+        for (late_sum const& s : late_) {
+            n.sums += body_.dims(body_.results[s.carry]).size();
+            for (ref x : {s.a, s.b}) {
+                if (s.a == none || is_input(x) || counted.contains(x)) continue;
+                counted.push_back(x);
+                n.elements += body_.dims(x).size();
+            }
+        }
+        return n;
     }
 
 private:

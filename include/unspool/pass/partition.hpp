@@ -43,10 +43,14 @@ struct parted_loop {
 
 namespace detail {
 
+/// Elements of all residuals of a loop beyond which they go through memory, and not a cache.
+inline constexpr double residuals_in_cache = 1 << 21;
+
 /// Decides what the reverse sweep finds saved and what it computes again. Saved: each value of the
 /// forward step that it reads, once. Computed again: views of what it has, and whatever depends on
-/// loop constants alone (hoisting takes that out of the loop). A checkpoint policy would decide
-/// here.
+/// loop constants alone (hoisting takes that out of the loop); of residuals that fill the caches
+/// also a function of one that is there anyway, as tanh(c) of the next step's c, since evaluating
+/// it takes less time than its way through memory. A checkpoint policy would decide here.
 class residual_choice {
 public:
     constexpr explicit residual_choice(joint_step const& j) : j_(&j) {
@@ -85,6 +89,7 @@ public:
             for (int k = 0; k < g[id].count; ++k) needed[g.operand(id, k)] = 1;
         }
         needed_ = std::move(needed);
+        if (residual_elements() * j.layout.steps > residuals_in_cache) evaluate_again();
     }
     constexpr bool saved(ref id) const { return saved_[id]; }
     constexpr bool needed(ref id) const { return needed_[id]; }
@@ -92,6 +97,28 @@ public:
 private:
     joint_step const* j_;
     list<char> available_, recomputed_, saved_, needed_;
+
+    constexpr double residual_elements() const {
+        double n = 0;
+        for (ref id = 0; id < j_->forward_nodes; ++id)
+            if (saved_[id]) n += j_->both.dims(id).size();
+        return n;
+    }
+    /// Functions of what is saved, or of a carry that is saved as it was before the step.
+    constexpr void evaluate_again() {
+        graph const& g = j_->both;
+        for (ref id = 0; id < j_->forward_nodes; ++id) {
+            if (!saved_[id] || g.kind(id) != op::family::elementwise || g[id].count != 1) continue;
+            ref const x = g.operand(id, 0);
+            int const carry = j_->results.find(x);
+            bool const is_there =
+                saved_[x] || (carry >= 0 && carry < j_->layout.carries &&
+                              saved_[j_->primal[j_->layout.first_carry() + carry]]);
+            if (!is_there) continue;
+            saved_[id] = 0;
+            saved_[x] = needed_[x] = 1;
+        }
+    }
 
     constexpr bool recomputes(ref id) const {
         graph const& g = j_->both;

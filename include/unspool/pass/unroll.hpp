@@ -53,36 +53,33 @@ constexpr list<ref> unroll_fully(graph const& source, ref id, graph& target,
     return results;
 }
 
-/// `factor` steps in one: a body that is a loop of that many steps, unrolled. The factor divides
-/// the number of steps.
-constexpr list<ref> unroll_partly(graph const& source, ref id, int factor, graph& target,
-                                  list<ref> const& operands) {
+/// A loop over chunks of `steps` steps, which divide its number: the body is a loop over the steps
+/// of a chunk, or those steps one after the other. What stands for each result.
+constexpr list<ref> loop_of_chunks(graph const& source, ref id, int steps, graph& target,
+                                   list<ref> const& operands, bool unrolled = false) {
     op::scan_layout const l = source.layout(id);
     graph const& body = source.body(id);
     op::scan_layout inner = l;
-    inner.steps = factor;
+    inner.steps = steps;
     op::scan_layout outer = l;
-    outer.steps = l.steps / factor;
+    outer.steps = l.steps / steps;
 
-    graph chunk;  // the new body: the loop over `factor` steps, then without it
-    list<ref> arguments;
+    graph chunk;
     for (int k = 0; k < l.operands(); ++k) {
-        shape dims = body.dims(body.arguments[k]);
-        if (k >= l.first_input()) dims = dims.with_front(factor);
-        arguments.push_back(chunk.argument(dims));
+        shape const dims = body.dims(body.arguments[k]);
+        chunk.argument(k < l.first_input() ? dims : dims.with_front(steps));
     }
-    graph looped;
-    list<ref> looped_arguments;
-    for (ref argument : arguments)
-        looped_arguments.push_back(looped.argument(chunk.dims(argument)));
-    ref const loop = looped.scan(inner, looped_arguments, body);
-    chunk.results = unroll_fully(looped, loop, chunk, arguments);
+    graph looped = chunk;
+    ref const loop = looped.scan(inner, looped.arguments, body);
+    if (unrolled) chunk.results = unroll_fully(looped, loop, chunk, chunk.arguments);
+    for (int k = 0; k < l.results() && !unrolled; ++k)
+        looped.results.push_back(looped.output(loop, k));
 
     list<ref> wide = operands;
     for (int k = l.first_input(); k < l.operands(); ++k)
         wide[k] = target.reshape(
-            operands[k], body.dims(body.arguments[k]).with_front(factor).with_front(outer.steps));
-    ref const scan = target.scan(outer, wide, std::move(chunk));
+            operands[k], body.dims(body.arguments[k]).with_front(steps).with_front(outer.steps));
+    ref const scan = target.scan(outer, wide, std::move(unrolled ? chunk : looped));
     list<ref> results;
     for (int k = 0; k < l.results(); ++k) {
         ref const y = target.output(scan, k);
@@ -103,7 +100,7 @@ constexpr graph unroll(graph const& g, int factor) {
         op::scan_layout const l = g.layout(id);
         if (l.steps <= factor) return detail::unroll_fully(g, id, target, x);
         if (factor > 1 && l.steps % factor == 0)
-            return detail::unroll_partly(g, id, factor, target, x);
+            return detail::loop_of_chunks(g, id, factor, target, x, true);
         ref const loop = target.copy(g, id, x);
         list<ref> results;
         for (int k = 0; k < l.results(); ++k) results.push_back(target.output(loop, k));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unspool/expr/trace.hpp>
+#include <unspool/pass/chunk.hpp>
 #include <unspool/pass/freeze_plan.hpp>
 #include <unspool/pass/fuse.hpp>
 #include <unspool/pass/hoist.hpp>
@@ -36,7 +37,8 @@ struct passed {
 };
 template <class Arch, int ElementBytes>
 constexpr graph hoist_for(graph const& g) {
-    return hoist(g, machine_of<Arch>(), ElementBytes);
+    constexpr machine core = machine_of<Arch>();
+    return hoist(chunk(g, core, ElementBytes), core, ElementBytes);
 }
 
 /// The graph that `Source` holds after the passes that keep it a graph.
